@@ -1,0 +1,21 @@
+package prompt
+
+// The labels of prompt sections, as the paper names them (appendix A). They
+// are fixed: strategies write them, simulated models and checks find them.
+// Everything between them may be replaced by templates.
+const (
+	LabelInstructions = "## Instructions\n"
+	LabelState        = "## Current State\n"         // stateful
+	LabelSkillState   = "## Skill Execution State\n" // skillstate
+	LabelSummary      = "## Summarized History\n"
+	LabelHistory      = "## History\n"
+	LabelRecent       = "## Recent History\n"
+	LabelLedger       = "## Execution Ledger\n"
+	LabelLatest       = "## Latest Observation\n"
+	LabelFeedback     = "## Feedback\n"
+	LabelContract     = "## Reply\n"
+
+	// Inside a history.
+	LabelObservation = "Observation:\n"
+	LabelReply       = "Reasoning & Action:\n"
+)

@@ -1,0 +1,74 @@
+package prompt
+
+import "fmt"
+
+// A Splice tells how a prompt differs from the one before it, so that a
+// journal stores what is new and not the prompt again. It holds one Edit per
+// section of the new prompt; section i is described against section i of the
+// prompt before.
+type Splice []Edit
+
+// An Edit makes a section from the one at the same place in the prompt before:
+// drop the first Skip segments, keep the Keep that follow, add Add.
+type Edit struct {
+	Skip int   `json:"skip,omitzero"`
+	Keep int   `json:"keep,omitzero"`
+	Add  []Ref `json:"add,omitempty"`
+}
+
+// A Ref is a segment whose text is kept elsewhere, under a number.
+type Ref struct {
+	Kind     Kind
+	From, To int
+	Text     int
+}
+
+// Overlap finds how a section grew out of the one before: next begins with
+// old[skip:skip+keep]. It compares addresses first, so the cost does not grow
+// with a history that is only appended to.
+func Overlap(old, next []Segment) (skip, keep int) {
+	if len(next) == 0 {
+		return 0, 0
+	}
+	for skip = range old {
+		if &old[skip] == &next[0] {
+			return skip, min(len(old)-skip, len(next))
+		}
+		if old[skip] != next[0] {
+			continue
+		}
+		for keep = 1; skip+keep < len(old) && keep < len(next) && old[skip+keep] == next[keep]; keep++ {
+		}
+		return skip, keep
+	}
+	return 0, 0
+}
+
+// Apply rebuilds the prompt that follows prev. Texts are found by number in
+// text; a splice that does not fit prev is an error, because journals may be
+// damaged.
+func (sp Splice) Apply(prev Prompt, text func(int) (string, error)) (Prompt, error) {
+	next := make(Prompt, len(sp))
+	for i, e := range sp {
+		var old []Segment
+		if i < len(prev) {
+			old = prev[i]
+		}
+		if e.Skip < 0 || e.Keep < 0 || e.Skip+e.Keep > len(old) {
+			return nil, fmt.Errorf("section %d: want to keep segments %d to %d, the prompt before has %d", i, e.Skip, e.Skip+e.Keep, len(old))
+		}
+		section := old[e.Skip : e.Skip+e.Keep]
+		if e.Skip+e.Keep < len(old) {
+			section = section[:e.Keep:e.Keep] // growing it in place would overwrite prev
+		}
+		for _, r := range e.Add {
+			t, err := text(r.Text)
+			if err != nil {
+				return nil, err
+			}
+			section = append(section, Segment{Kind: r.Kind, From: r.From, To: r.To, Text: t})
+		}
+		next[i] = section
+	}
+	return next, nil
+}

@@ -1,0 +1,78 @@
+// Package harness runs episodes: it plans the cells of an experiment, owns
+// every model call and the state Σ, and writes down what happened. Strategies
+// only say what a prompt is and what a reply means; tasks only say what the
+// world shows and what an action does.
+package harness
+
+import (
+	"encoding/json"
+
+	"skillbench/harness/model/sim"
+	"skillbench/harness/record"
+	"skillbench/harness/state"
+)
+
+// A Task is an environment. Register one by adding its value to the list in
+// cmd/skillbench; see README for a complete example.
+type Task struct {
+	Name string
+	Doc  string // one line for `skillbench list`
+
+	// Skill names the built-in skill folder: SKILL.md, state.schema.json and
+	// state.initial.json.
+	Skill string
+
+	// Options returns a pointer to the task's own difficulty keys with their
+	// defaults. The experiment file is decoded into it strictly; its JSON form
+	// is part of the cell's identity.
+	Options func() Options
+
+	// Drifts names the drift scenarios that the task knows.
+	Drifts []string
+
+	// New begins an episode. Everything random in it comes from spec.Seed, so
+	// that equal specs give equal base events.
+	New func(spec Spec) (World, error)
+
+	// Grammar reports why an action is not a command of the task, whatever the
+	// world looks like; nil means it is one.
+	Grammar func(action string) error
+
+	// Language is what the simulated models know of the task.
+	Language sim.Language
+}
+
+// Options are a task's own keys of an experiment file.
+type Options interface {
+	// Validate reports the first impossible value as "key: want …, got …".
+	Validate() error
+}
+
+// A Spec decides an episode's script and nothing else does.
+type Spec struct {
+	Horizon  int             // base events T
+	Seed     uint64          // of the script
+	Noise    int             // background lines per step
+	Drift    string          // scenario, "" for none
+	Lag      int             // steps between a drift and its alert
+	Patience int             // announcements of an open event before it is given up
+	Options  json.RawMessage // the task's own keys, complete
+}
+
+// A World is one episode's environment: the script, and the world that follows
+// this agent's actions. The loop calls Observe, then Judge or Act, in turn.
+type World interface {
+	// Truth is what a perfect Σ would hold now, in the terms of the task's
+	// own state schema.
+	Truth() state.Object
+
+	// Observe begins the next step. It returns false when the episode is over.
+	Observe() (record.Observation, bool)
+
+	// Judge says what would become of an action at this step, and changes
+	// nothing. The action is one that Grammar accepts, or record.None.
+	Judge(action string) record.Outcome
+
+	// Act does the action and ends the step. The outcome is Judge's.
+	Act(action string) record.Outcome
+}
