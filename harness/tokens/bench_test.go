@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -10,7 +11,7 @@ const prose = "The clerk found the ledger open on the long table, its last line 
 	"He noted the hour, closed the shutters against the wind, and wrote: \"Stock does not agree; ask the captain.\" " +
 	"It wasn't the first time. In March the sums were off by 27, and in May the key to the north store could not be found at all. " +
 	"By evening the captain had answered with two words and a seal, and the matter was left as it stood until the autumn count. " +
-	"Then it rained for a week, and no ship came in.\n"
+	"Then it rained for a week or so, and no ship came in at all.\n"
 
 func BenchmarkProse(b *testing.B) {
 	for _, name := range Names() {
@@ -68,12 +69,11 @@ func BenchmarkAppend(b *testing.B) {
 func BenchmarkRun(b *testing.B) {
 	for _, name := range Names() {
 		e := load(b, name)
-		for label, unit := range runs {
-			for _, size := range []int{16 << 10, 64 << 10} {
-				text := strings.Repeat(unit, size/len(unit))
-				b.Run(name+"/"+label+"/"+map[bool]string{true: "16k", false: "64k"}[size == 16<<10], func(b *testing.B) {
-					b.ReportAllocs()
-					b.SetBytes(int64(size))
+		for _, run := range runs {
+			for _, kib := range []int{16, 64} {
+				text := strings.Repeat(run.unit, kib<<10/len(run.unit))
+				b.Run(fmt.Sprintf("%s/%s/%dKiB", name, run.name, kib), func(b *testing.B) {
+					b.SetBytes(int64(len(text)))
 					for b.Loop() {
 						e.Count(text)
 					}

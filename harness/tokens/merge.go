@@ -8,7 +8,7 @@ const noRank = math.MaxUint32
 // mergeCount returns the number of tokens that byte pair encoding makes of one
 // piece: join the two neighbours whose union has the lowest rank, the leftmost
 // of equals, until no union is a token. A heap finds the next pair, so n bytes
-// take O(n log n) time and about 40n bytes of memory.
+// take O(n log n) time and about 20n bytes of memory.
 func mergeCount(text string, ranks map[string]int) int {
 	m := newMerger(text, ranks)
 	for len(m.queue) > 0 {
