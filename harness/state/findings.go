@@ -11,11 +11,18 @@ import (
 )
 
 // findings turns the error tree of the schema library, whose order is random,
-// into violations. The schema and the instance are consulted for the hints; both
-// may be empty, then hints say less.
+// into violations. Schema and instance are consulted for the hints, which say less
+// where these are not known.
 type findings struct {
 	schema   Object
-	instance Object
+	instance *Object // nil if not known
+}
+
+func (f findings) get(at []string) (any, bool) {
+	if f.instance == nil {
+		return nil, false
+	}
+	return f.instance.Get(at...)
 }
 
 func (f findings) all(e *jsonschema.ValidationError) []Violation {
@@ -48,7 +55,7 @@ func (f findings) all(e *jsonschema.ValidationError) []Violation {
 	case *kind.FalseSchema:
 		return []Violation{f.forbidden(e)}
 	}
-	got, found := f.instance.Get(at...)
+	got, found := f.get(at)
 	class, hint := describe(e.ErrorKind, got, found)
 	return []Violation{NewViolation(class, pointerTo(at), hint)}
 }
@@ -88,7 +95,7 @@ func (f findings) refusedName(k *badName, at []string) Violation {
 func (f findings) forbidden(e *jsonschema.ValidationError) Violation {
 	at := e.InstanceLocation
 	if n := len(at); n > 0 {
-		parent, _ := f.instance.Get(at[:n-1]...)
+		parent, _ := f.get(at[:n-1])
 		if _, ok := parent.(map[string]any); ok {
 			return NewViolation(ClassUnknownKey, pointerTo(at), "unknown key "+quoted(at[n-1])+", want no such key")
 		}
@@ -117,7 +124,7 @@ func (f findings) noneFits(e *jsonschema.ValidationError) Violation {
 	}
 	if len(near) == 0 && len(wanted) > 0 {
 		slices.Sort(wanted)
-		got, found := f.instance.Get(e.InstanceLocation...)
+		got, found := f.get(e.InstanceLocation)
 		return NewViolation(ClassType, at, wantHint(got, found, strings.Join(slices.Compact(wanted), " or ")))
 	}
 	return NewViolation(ClassValue, at, fmt.Sprintf("fits none of the %d forms allowed here", len(e.Causes)))

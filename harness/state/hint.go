@@ -67,6 +67,9 @@ func wanted(k jsonschema.ErrorKind) string {
 	case *kind.Pattern:
 		return "a string matching " + k.Want
 	case *kind.Format:
+		if k.Want == "regex" { // of the schema's own patterns
+			return "a regular expression without look-around (RE2)"
+		}
 		return "a string of format " + k.Want
 	case *kind.Minimum:
 		return "at least " + decimal(k.Want)

@@ -75,24 +75,17 @@ func (o Object) Hash() string {
 // and each array, in natural order. Arrays are leaves, because a patch replaces
 // them whole. Empty objects yield nothing.
 func (o Object) Leaves() iter.Seq2[string, string] {
-	return func(yield func(string, string) bool) {
-		for pointer, v := range leaves(o.root) {
-			if !yield(pointer, string(appendCompact(nil, v))) {
-				return
-			}
-		}
-	}
+	return func(yield func(string, string) bool) { walk("", o.root, yield) }
 }
 
-func leaves(root map[string]any) iter.Seq2[string, any] {
-	return func(yield func(string, any) bool) { walk("", root, yield) }
-}
-
-func walk(at string, node map[string]any, yield func(string, any) bool) bool {
+func walk(at string, node map[string]any, yield func(pointer, text string) bool) bool {
 	for _, name := range sortedNames(node) {
 		pointer := at + "/" + escapeToken(name)
-		inner, isObject := node[name].(map[string]any)
-		if isObject && !walk(pointer, inner, yield) || !isObject && !yield(pointer, node[name]) {
+		if inner, ok := node[name].(map[string]any); ok {
+			if !walk(pointer, inner, yield) {
+				return false
+			}
+		} else if !yield(pointer, string(appendCompact(nil, node[name]))) {
 			return false
 		}
 	}

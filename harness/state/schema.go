@@ -38,7 +38,7 @@ func Compile(source string, data []byte) (*Schema, error) {
 		row := 1 + bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))
 		return nil, fmt.Errorf("%s:%d: %w", source, row, syntax)
 	}
-	if bad := oversized(doc); len(bad) > 0 {
+	if bad := ordered(oversized(doc)); len(bad) > 0 {
 		return nil, fmt.Errorf("%s: %s: %s", source, bad[0].Path, bad[0].Hint)
 	}
 	compiler := jsonschema.NewCompiler()
@@ -47,11 +47,11 @@ func Compile(source string, data []byte) (*Schema, error) {
 	compiler.RegisterVocabulary(nameVocabulary)
 	compiler.AssertVocabs()
 	if err := compiler.AddResource(base+"schema", doc.root); err != nil {
-		return nil, compileError(source, err)
+		return nil, compileError(source, doc, err)
 	}
 	compiled, err := compiler.Compile(base + "schema")
 	if err != nil {
-		return nil, compileError(source, err)
+		return nil, compileError(source, doc, err)
 	}
 	return &Schema{compiled: compiled, doc: doc, raw: bytes.Clone(data)}, nil
 }
@@ -70,7 +70,7 @@ func (s *Schema) Check(o Object) []Violation {
 		if !errors.As(s.compiled.Validate(o.root), &failed) {
 			return nil
 		}
-		found = findings{schema: s.doc, instance: o}.all(failed)
+		found = findings{schema: s.doc, instance: &o}.all(failed)
 	}
 	return bounded(found)
 }
@@ -100,26 +100,24 @@ const maxNumber = 400
 // oversized returns a violation for each number that is too large to compare.
 func oversized(o Object) []Violation {
 	var found []Violation
-	for pointer, v := range leaves(o.root) {
-		oversizedIn(v, pointer, &found)
-	}
+	oversizedIn(o.root, nil, &found)
 	return found
 }
 
-func oversizedIn(v any, pointer string, found *[]Violation) {
+func oversizedIn(v any, at []string, found *[]Violation) {
 	switch v := v.(type) {
 	case json.Number:
 		if tooLarge(string(v)) {
-			*found = append(*found, NewViolation(ClassValue, pointer,
-				fmt.Sprintf("got number %s, want one of at most %d digits and decimal places", excerpt(v), maxNumber)))
+			hint := fmt.Sprintf("got number %s, want one of at most %d digits and decimal places", excerpt(v), maxNumber)
+			*found = append(*found, NewViolation(ClassValue, pointerTo(at), hint))
 		}
 	case []any:
 		for i, item := range v {
-			oversizedIn(item, pointer+"/"+strconv.Itoa(i), found)
+			oversizedIn(item, append(at, strconv.Itoa(i)), found)
 		}
 	case map[string]any:
 		for name, member := range v {
-			oversizedIn(member, pointer+"/"+escapeToken(name), found)
+			oversizedIn(member, append(at, name), found)
 		}
 	}
 }
@@ -140,7 +138,7 @@ type noLoader struct{}
 
 func (noLoader) Load(string) (any, error) { return nil, errors.New("nothing is loaded") }
 
-func compileError(source string, err error) error {
+func compileError(source string, doc Object, err error) error {
 	var load *jsonschema.LoadURLError
 	var invalid *jsonschema.SchemaValidationError
 	var failed *jsonschema.ValidationError
@@ -149,9 +147,9 @@ func compileError(source string, err error) error {
 		return fmt.Errorf("%s: reference to %s: want one inside the schema, such as \"#/$defs/name\", because nothing else is loaded",
 			source, quoted(strings.TrimPrefix(load.URL, base)))
 	case errors.As(err, &invalid) && errors.As(invalid.Err, &failed):
-		if found := ordered(findings{}.all(failed)); len(found) > 0 {
+		if found := ordered(findings{instance: &doc}.all(failed)); len(found) > 0 {
 			return fmt.Errorf("%s: %s: not a valid schema: %s", source, cmp.Or(found[0].Path, "/"), found[0].Hint)
 		}
 	}
-	return fmt.Errorf("%s: %s", source, line(strings.ReplaceAll(err.Error(), base, ""), maxHint))
+	return fmt.Errorf("%s: %s", source, line(strings.ReplaceAll(err.Error(), base+"schema", ""), maxHint))
 }
