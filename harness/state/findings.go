@@ -156,10 +156,10 @@ func (f findings) knownKeys(address string) string {
 	}
 	at := splitPointer(pointer)
 	var wants []string
-	if keys, ok := f.schema.Get(append(slices.Clip(at), "properties")...); ok {
+	if keys, ok := f.schema.Get(append(at, "properties")...); ok {
 		wants = append(wants, list(keys, quoted)...)
 	}
-	if patterns, ok := f.schema.Get(append(slices.Clip(at), "patternProperties")...); ok {
+	if patterns, ok := f.schema.Get(append(at, "patternProperties")...); ok {
 		wants = append(wants, list(patterns, func(p string) string { return "a key matching " + p })...)
 	}
 	if len(wants) == 0 {

@@ -3,6 +3,8 @@ package state_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -102,6 +104,7 @@ func TestCheckKeywords(t *testing.T) {
 		{`{"$ref":"#/$defs/nothing"}`, `1`, `schema_type /x: got number 1, want null`},
 		{`{"type":"string"}`, `1e1000001`, `schema_value /x: got number 1e1000001, want one of at most 400 digits and decimal places`},
 		{`{"minimum":0}`, `[{"a":-1e-401}]`, `schema_value /x/0/a: got number -1e-401, want one of at most 400 digits and decimal places`},
+		{`{"minimum":0}`, `1E+1000001`, `schema_value /x: got number 1E+1000001, want one of at most 400 digits and decimal places`},
 		{`{"minimum":0}`, `1e99999999999999999999`, `schema_value /x: got number 1e99999999999999999999, want one of at most 400 digits and decimal places`},
 	} {
 		schema := mustCompile(t, `{"$defs":{"nothing":{"type":"null"}},"properties":{"x":`+c.schema+`}}`)
@@ -248,6 +251,18 @@ func TestCompileRefuses(t *testing.T) {
 			continue
 		}
 		checkLine(t, err.Error(), 400)
+	}
+}
+
+func TestCompileLoadsNoFile(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "other.json")
+	if err := os.WriteFile(path, []byte(`{"type":"string"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := state.Compile("schema.json", fmt.Appendf(nil, `{"$ref":"file://%s"}`, filepath.ToSlash(path)))
+	if err == nil || !strings.Contains(err.Error(), "nothing else is loaded") {
+		t.Errorf("got %v, want a refusal", err)
 	}
 }
 
