@@ -31,7 +31,6 @@ type Bootstrap struct {
 func BootstrapT(samples []Sample, confidence float64, seed uint64) Bootstrap {
 	c := group(samples)
 	means := c.means()
-	slices.Sort(means)
 	b := Bootstrap{Seeds: len(means), Warnings: c.droppedWarning()}
 	confidence, wrong := level(confidence)
 	b.Interval.Confidence = confidence

@@ -63,8 +63,8 @@ func TestPairedDoubt(t *testing.T) {
 		{"no pairs", five, nil, false, false, []string{"5 keys only in a, 0 only in b: left out", "no pairs"}},
 		{"one pair", keyed(1), keyed(2), false, false, []string{"1 pair: no p-value"}},
 		{"deterministic", five, five, false, false, []string{"deterministic: no p-value"}},
-		{"constant but for rounding", keyed(0.3, 0.2, 0.9, 0.7, 0.6, 0.4), keyed(0.2, 0.1, 0.8, 0.6, 0.5, 0.3), false, true, []string{"all differences equal: no t-test"}},
-		{"zero but for rounding", keyed(0.3, 0.3), keyed(0.1+0.2, 0.3), false, false, []string{"deterministic: no p-value"}},
+		{"constant but for rounding", keyed(0.3, 0.2, 0.9, 0.7, 0.6, 100000.3), keyed(0.2, 0.1, 0.8, 0.6, 0.5, 100000.2), false, true, []string{"all differences equal: no t-test"}},
+		{"zero but for rounding", keyed(0.3, 0.3), keyed(0.30000000000000004, 0.3), false, false, []string{"deterministic: no p-value"}},
 		{"five pairs", five, keyed(0.1, 0.2, 0.3, 0.1, 0.1), true, true, []string{"permutation test: p cannot be below 0.0625"}},
 		{"two pairs", keyed(1, 2), keyed(2, 4), true, true, []string{"permutation test: p cannot be below 0.5", "2 pairs: the interval is wide"}},
 		{"unmatched", keyed(1, 2, 3, 4, 5, 6, 9), keyed(2, 4, 1, 2, 0, 1), true, true, []string{"1 key only in a, 0 only in b: left out"}},
@@ -100,8 +100,8 @@ func TestSignFlipByHand(t *testing.T) {
 		{"smallest against", []float64{-1, 2, 3}, 4.0 / 8, 2.0 / 8},
 		{"middle against", []float64{1, -2, 3}, 6.0 / 8, 2.0 / 8},
 		{"balanced", []float64{1, 2, -3}, 1, 2.0 / 8},
-		// Ties: 0.1+0.2 and 0.3 must count as equal.
-		{"ties", []float64{0.1, 0.2, -0.3}, 1, 2.0 / 8},
+		// Sums of ±0.1 ±0.2 ±0.2 that are 0.1 are so by different roundings.
+		{"ties", []float64{-0.1, 0.2, -0.2}, 1, 2.0 / 8},
 		{"equal sizes", []float64{1, 1, 1, -1}, 10.0 / 16, 2.0 / 16},
 		{"zeros", []float64{0, 5, 0, 5}, 2.0 / 4, 2.0 / 4},
 		{"five pairs", []float64{1, 1, 1, 1, 1}, 0.0625, 0.0625},
@@ -146,13 +146,15 @@ func TestSignFlipMonteCarlo(t *testing.T) {
 	if other := SignFlip(diffs, 6); other == got {
 		t.Errorf("seeds 5 and 6 drew the same signs: %+v", other)
 	}
+	// No drawn pattern is as far out as thirty differences one way, yet p is not 0.
+	one := SignFlip(diffs[40:70], 1)
+	near(t, "p of thirty one way", one.P, 1.0/100_001, 0)
 	exact := SignFlip(diffs[30:50], 1)
 	near(t, "p of 10 against 10", exact.P, 1, 0)
 	near(t, "smallest of 20", exact.Smallest, math.Ldexp(1, -19), 0)
 }
 
-// Values of R's power.t.test(type = "paired"), to its printed digits, and of
-// numerical integration of the noncentral t.
+// Checked against an independent adaptive integration of the noncentral t.
 func TestMinimumDetectable(t *testing.T) {
 	t.Parallel()
 	for n, want := range map[int]float64{
@@ -163,6 +165,7 @@ func TestMinimumDetectable(t *testing.T) {
 	}
 	// The normal limit (1.959964 + 0.841621)/√n.
 	near(t, "a million pairs", MinimumDetectable(1, 1_000_000), 0.002801585, 1e-7)
+	near(t, "power without a difference is alpha", Of(newTPower(4).at(0)), 0.05, 1e-9)
 	absent(t, "one pair", MinimumDetectable(1, 1))
 	absent(t, "no spread", MinimumDetectable(0, 10))
 	absent(t, "NaN", MinimumDetectable(math.NaN(), 10))

@@ -65,7 +65,7 @@ func TestSummarizeDoubt(t *testing.T) {
 		{"one repeated", []Sample{{"a", 1}, {"a", 2}}, 0, false, []string{"1 seed: no interval"}},
 		{"two", perSeed(3, 4), 0, true, []string{"2 seeds: the interval is wide"}},
 		{"equal", perSeed(0.1, 0.1, 0.1), 0, false, []string{"all values equal: no interval from spread"}},
-		{"equal up to rounding", perSeed(0.3, 0.1+0.2, 0.3), 0, false, []string{"all values equal: no interval from spread"}},
+		{"equal up to rounding", perSeed(0.3, 0.30000000000000004, 0.3), 0, false, []string{"all values equal: no interval from spread"}},
 		{"equal means", []Sample{{"a", 1}, {"a", 3}, {"b", 2}, {"b", 2}}, 0, false, []string{"all seed means equal: no interval from spread"}},
 		{"not finite", perSeed(1, 2, 3, 4, 5, math.NaN(), math.Inf(1)), 0, true, []string{"2 of 7 values are not finite: left out"}},
 		{"confidence", perSeed(1, 2, 3, 4, 5), 1.5, false, []string{"confidence 1.5: want a number between 0 and 1: no interval"}},
