@@ -99,7 +99,7 @@ func TestFeasibleByHand(t *testing.T) {
 		{Printed{0.99, 2}, Printed{0, 2}, 25, false},    // Σ must be 124 of 125
 		{Printed{0.99, 2}, Printed{0.02, 2}, 25, true},  // 24 25 25 25 25
 		{Printed{0.94, 2}, Printed{0.02, 2}, 200, true}, // fine steps
-		{Printed{1, 2}, Printed{0.5, 2}, 200, false},    // no room above
+		{Printed{1, 2}, Printed{0.5, 2}, 40, false},     // no room above
 		{Printed{0.6, 1}, Printed{0.5, 1}, 1, true},     // 0 0 1 1 1: √0.3
 	} {
 		got, err := Feasible(tc.mean, tc.sd, 5, tc.T)
@@ -150,6 +150,27 @@ func TestFeasibleEqualsEnumeration(t *testing.T) {
 	if answers[true] == 0 || answers[false] == 0 {
 		t.Errorf("the cases were all alike: %v", answers)
 	}
+}
+
+func TestShiftedSets(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		const most = 300
+		members := rapid.SliceOf(rapid.Int64Range(0, most)).Draw(t, "members")
+		k := rapid.Int64Range(0, most+100).Draw(t, "k")
+		from, got := newBits(most), newBits(most)
+		want := map[int64]bool{}
+		for _, m := range members {
+			from.set(m)
+			want[m+k] = true
+		}
+		got.orShifted(from, k)
+		for i := range int64(most + 1) {
+			if got.has(i) != want[i] {
+				t.Fatalf("%d: want %v", i, want[i])
+			}
+		}
+	})
 }
 
 func enumerate(ks []int64, n, T int, mean, sd, one int64) bool {
