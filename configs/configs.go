@@ -6,5 +6,5 @@ import "embed"
 
 // FS holds this folder: *.yaml experiments, skills/<name>/, templates/.
 //
-//go:embed all:skills
+//go:embed all:skills all:templates
 var FS embed.FS

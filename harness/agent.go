@@ -5,14 +5,16 @@ import (
 	"skillbench/harness/prompt"
 	"skillbench/harness/record"
 	"skillbench/harness/state"
+	"skillbench/harness/tokens"
 )
 
 // An Agent is a context strategy: it decides what of the past the model sees.
 // An agent serves one episode. It may cache, but what it returns depends only
 // on what it was given; a resumed run checks that by the hash of every prompt.
 type Agent interface {
-	// Prompt is what the model is asked at this step.
-	Prompt(View) prompt.Prompt
+	// Prompt is what the model is asked at this step. An error ends the
+	// episode; ErrBudget ends it as budget_infeasible.
+	Prompt(View) (prompt.Prompt, error)
 
 	// Form is the reply form that the contract in the prompt asks for.
 	Form() model.Form
@@ -21,7 +23,7 @@ type Agent interface {
 // A View is all that the loop shows a strategy.
 type View struct {
 	Step        int
-	Observation string            // O_t
+	Observation string            // O_t; ends in a newline
 	State       state.Object      // Σ_t
 	Past        []record.Turn     // every finished step, oldest first; grows by append only
 	Feedback    []state.Violation // why the last attempt at this step was refused; nil at the first
@@ -37,24 +39,38 @@ type Summarizer interface {
 	Summarized(reply string)
 }
 
-// A Governor judges an action before it is executed.
-type Governor interface {
-	Govern(View, record.Move) Verdict
+// A Player acts without a model: a floor, or the oracle.
+type Player interface {
+	Play(o record.Observation, truth state.Object) string
 }
 
-// A Verdict on an action. The zero Verdict lets it pass.
-type Verdict struct {
-	Rule   string // reuse, nudge, recall; "" allows
-	Answer string // the next observation's result line where the action is answered without the world
-	Remark string // appended to the next observation where the action ran
-	Skip   bool   // do not execute: Answer is the result
-}
-
-// A Strategy is the registration of an Agent: a documented value.
+// A Strategy is the registration of an Agent: a documented value. Add one to
+// the list in cmd/skillbench; see README for a complete example.
 type Strategy struct {
 	Name     string
-	Doc      string // one line for `skillbench list`
-	Promises []string // the invariants it promises, by the names in package check
-	Stateful bool     // it keeps Σ: replies carry patches
+	Doc      string   // one line for `skillbench list`
+	Defaults Settings // its keys in an experiment file, with their defaults
+	Promises []string // invariants that it keeps, by their names in package check
+	Player   bool     // it calls no model
 	New      func(Setup) (Agent, error)
+}
+
+// A Setup is what a strategy is built from, once per episode.
+type Setup struct {
+	Skill     Skill
+	Settings  Settings
+	Templates Templates
+	Encoding  *tokens.Encoding // for budgets in tokens
+	Seed      uint64           // of the episode; for floors that draw
+	Task      Task
+}
+
+// ErrBudget says that P, the contract and the latest observation alone exceed
+// the budget. They are never cut.
+var ErrBudget = budgetError{}
+
+type budgetError struct{}
+
+func (budgetError) Error() string {
+	return "the budget is smaller than instructions, contract and observation together"
 }

@@ -6,6 +6,7 @@ package harness
 
 import (
 	"encoding/json"
+	"math/rand/v2"
 
 	"skillbench/harness/model/sim"
 	"skillbench/harness/record"
@@ -37,6 +38,10 @@ type Task struct {
 	// Grammar reports why an action is not a command of the task, whatever the
 	// world looks like; nil means it is one.
 	Grammar func(action string) error
+
+	// Random returns a random command, given what is true now: a floor for the
+	// scores of strategies. It draws from r alone.
+	Random func(r *rand.Rand, truth state.Object) string
 
 	// Language is what the simulated models know of the task.
 	Language sim.Language

@@ -62,7 +62,8 @@ type Act struct {
 	Observation Observation `json:"observation"`
 	Action      string      `json:"action"`
 	Outcome     Outcome     `json:"outcome"`
-	State       string      `json:"state,omitempty"` // hash of Σ after the step; "" for strategies without one
+	Oracle      *Outcome    `json:"oracle,omitempty"` // teacher world: what the world really did, the oracle's action; Outcome is then a judgement only
+	State       string      `json:"state,omitempty"`  // hash of Σ as the reply left it; "" for strategies without one
 }
 
 // A Turn is one finished step as strategies may see it.

@@ -1,0 +1,184 @@
+package journal
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"skillbench/harness/record"
+)
+
+// A Log is the journal of one episode while it runs. It first replays what an
+// earlier run left: events written again are compared with those recorded, and
+// recorded calls are handed out instead of being made. Then it appends.
+type Log struct {
+	path     string
+	file     *os.File
+	out      *bufio.Writer
+	texts    *texts
+	recorded [][]byte // lines not yet replayed
+	offset   int64    // of the first of them
+	line     int      // number of the first of them, from 1
+}
+
+// OpenLog opens or creates the journal in dir.
+func OpenLog(dir string) (*Log, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	texts, err := openTexts(filepath.Join(dir, "segments.jsonl"))
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, "events.jsonl")
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, errors.Join(err, texts.close())
+	}
+	l := &Log{path: path, file: file, out: bufio.NewWriter(file), texts: texts, line: 1}
+	whole, err := eachLine(file, path, func(line []byte) error {
+		if !json.Valid(line) {
+			return errors.New("damaged: want a JSON object")
+		}
+		l.recorded = append(l.recorded, bytes.Clone(line))
+		return nil
+	})
+	if err == nil {
+		err = cutAt(file, whole)
+	}
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
+}
+
+// Replaying reports whether recorded events are left.
+func (l *Log) Replaying() bool { return len(l.recorded) > 0 }
+
+// Status returns how the recorded episode ended, or "" where it did not.
+func (l *Log) Status() (record.Status, error) {
+	if len(l.recorded) == 0 {
+		return "", nil
+	}
+	var e Event
+	if err := json.Unmarshal(l.recorded[len(l.recorded)-1], &e); err != nil {
+		return "", fmt.Errorf("%s: damaged last event: %w", l.path, err)
+	}
+	if e.End == nil {
+		return "", nil
+	}
+	return e.End.Status, nil
+}
+
+// Next returns the recorded call that comes next, or nil when the call must be
+// made: nothing more is recorded, or the earlier run ended here without a
+// result.
+func (l *Log) Next(want Call) (*Call, error) {
+	if len(l.recorded) == 0 {
+		return nil, nil
+	}
+	var e Event
+	if err := json.Unmarshal(l.recorded[0], &e); err != nil {
+		return nil, fmt.Errorf("%s:%d: damaged: %w", l.path, l.line, err)
+	}
+	if e.End != nil && !e.End.Status.Final() && len(l.recorded) == 1 {
+		return nil, l.reopen()
+	}
+	if e.Call == nil {
+		return nil, fmt.Errorf("%s:%d: want a call for step %d, found another event", l.path, l.line, want.Step)
+	}
+	c := e.Call
+	if c.Purpose != want.Purpose || c.Step != want.Step || c.Attempt != want.Attempt || c.Hash != want.Hash {
+		return nil, fmt.Errorf("%s:%d: the journal was made by other code, prompts or settings: it has %s %d.%d with prompt %.8s, this run makes %s %d.%d with prompt %.8s; run into another folder",
+			l.path, l.line, c.Purpose, c.Step, c.Attempt, c.Hash, want.Purpose, want.Step, want.Attempt, want.Hash)
+	}
+	return c, nil
+}
+
+// reopen drops the recorded end of an episode that had no result.
+func (l *Log) reopen() error {
+	l.recorded = nil
+	return cutAt(l.file, l.offset)
+}
+
+// Write appends an event, or compares it with the one recorded at its place.
+// Calls reach the operating system at once: a crash loses none that returned.
+func (l *Log) Write(e Event) error {
+	line, err := encode(e)
+	if err != nil {
+		return err
+	}
+	if len(l.recorded) > 0 && e.End != nil && !e.End.Status.Final() {
+		return nil // interrupted while replaying: the journal has more than this run got to
+	}
+	if len(l.recorded) > 0 {
+		return l.compare(line)
+	}
+	if e.Call != nil || e.End != nil {
+		if err := l.texts.out.Flush(); err != nil {
+			return err
+		}
+	}
+	if _, err := l.out.Write(line); err != nil {
+		return err
+	}
+	if e.Call != nil || e.End != nil {
+		return l.out.Flush()
+	}
+	return nil
+}
+
+func (l *Log) compare(line []byte) error {
+	if got := l.recorded[0]; !bytes.Equal(got, bytes.TrimSuffix(line, []byte("\n"))) {
+		return fmt.Errorf("%s:%d: replaying gives another event than the one recorded:\nrecorded %.300s\nreplayed %.300s", l.path, l.line, got, line)
+	}
+	l.offset += int64(len(line))
+	l.line++
+	l.recorded = l.recorded[1:]
+	return nil
+}
+
+// Number stores a text and returns its number.
+func (l *Log) Number(text string) (int, error) { return l.texts.number(text) }
+
+// Text returns a stored text.
+func (l *Log) Text(number int) (string, error) { return l.texts.text(number) }
+
+// Close writes what is buffered and closes the files.
+func (l *Log) Close() error {
+	return errors.Join(l.texts.close(), l.out.Flush(), l.file.Close())
+}
+
+// Call completes c with the reply and writes it.
+func (l *Log) Call(c *Call, r record.Reply) (err error) {
+	if c.Reply, err = l.Number(r.Text); err != nil {
+		return err
+	}
+	if r.Thinking != "" {
+		if c.Thinking, err = l.Number(r.Thinking); err != nil {
+			return err
+		}
+	}
+	c.Calls, c.Finish, c.Choices = r.Calls, r.Finish, r.Choices
+	c.Usage, c.Failed, c.Served, c.Notes = r.Usage, r.Failed, r.Served, r.Notes
+	return l.Write(Event{Call: c})
+}
+
+// Reply is the reply of a recorded call.
+func (l *Log) Reply(c Call) (r record.Reply, err error) {
+	if r.Text, err = l.Text(c.Reply); err != nil {
+		return r, err
+	}
+	if c.Thinking != 0 {
+		if r.Thinking, err = l.Text(c.Thinking); err != nil {
+			return r, err
+		}
+	}
+	r.Calls, r.Finish, r.Choices = c.Calls, c.Finish, c.Choices
+	r.Usage, r.Failed, r.Served, r.Notes = c.Usage, c.Failed, c.Served, c.Notes
+	return r, nil
+}

@@ -1,0 +1,180 @@
+package journal
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"skillbench/harness/record"
+)
+
+// A Manifest says what a run directory holds: everything that decides its
+// results, and the cells in the order in which results show them.
+type Manifest struct {
+	Version    int           `json:"version"`
+	Name       string        `json:"name"`
+	Title      string        `json:"title,omitempty"`
+	Paper      []string      `json:"paper,omitempty"` // published tables to set beside
+	Tokenizer  string        `json:"tokenizer"`
+	Templates  string        `json:"templates"` // hash
+	Lag        int           `json:"lag"`
+	Patience   int           `json:"patience"`
+	Summarizer string        `json:"summarizer,omitempty"`
+	Tasks      []Definition  `json:"tasks"`
+	Agents     []Definition  `json:"agents"`
+	Models     []Definition  `json:"models"`
+	Cells      []record.Cell `json:"cells"`
+	Made       Made          `json:"made"`
+}
+
+// A Definition is what a name in the results stands for.
+type Definition struct {
+	Name string          `json:"name"`
+	Base string          `json:"base,omitempty"` // the task, or the strategy, or the kind of model
+	Hash string          `json:"hash,omitempty"` // of the skill's files
+	Keys json.RawMessage `json:"keys,omitempty"` // options, settings, or what shapes a model's replies
+}
+
+// Made says by what a run was made. It decides nothing.
+type Made struct {
+	Skillbench string `json:"skillbench,omitempty"` // version or revision
+	Go         string `json:"go,omitempty"`
+}
+
+const manifestFile = "manifest.json"
+
+// ReadManifest reads the manifest of a run directory.
+func ReadManifest(dir string) (Manifest, error) {
+	var m Manifest
+	path := filepath.Join(dir, manifestFile)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return m, fmt.Errorf("%s: want a run directory, found no %s", dir, manifestFile)
+	}
+	if err != nil {
+		return m, err
+	}
+	if err := json.Unmarshal(data, &m); err != nil {
+		return m, fmt.Errorf("%s: damaged: %w", path, err)
+	}
+	if m.Version < 1 || m.Version > Version {
+		return m, fmt.Errorf("%s: version %d of the format; this program reads 1 to %d", path, m.Version, Version)
+	}
+	return m, nil
+}
+
+// Join returns the manifest of a run that adds m to what old holds. It refuses
+// whatever is not an addition, and says what differs.
+func (m Manifest) Join(old Manifest) (Manifest, error) {
+	for _, d := range []struct{ key, old, new string }{
+		{"name", old.Name, m.Name},
+		{"tokenizer", old.Tokenizer, m.Tokenizer},
+		{"templates", old.Templates, m.Templates},
+		{"lag", fmt.Sprint(old.Lag), fmt.Sprint(m.Lag)},
+		{"patience", fmt.Sprint(old.Patience), fmt.Sprint(m.Patience)},
+		{"summarizer", old.Summarizer, m.Summarizer},
+	} {
+		if d.old != d.new {
+			return m, fmt.Errorf("%s was %q, is now %q", d.key, d.old, d.new)
+		}
+	}
+	var err error
+	if m.Tasks, err = joinDefinitions("task", old.Tasks, m.Tasks); err != nil {
+		return m, err
+	}
+	if m.Agents, err = joinDefinitions("agent", old.Agents, m.Agents); err != nil {
+		return m, err
+	}
+	if m.Models, err = joinDefinitions("model", old.Models, m.Models); err != nil {
+		return m, err
+	}
+	m.Cells = joinCells(old.Cells, m.Cells)
+	return m, nil
+}
+
+func joinDefinitions(noun string, old, new []Definition) ([]Definition, error) {
+	known := map[string]Definition{}
+	for _, d := range new {
+		known[d.Name] = d
+	}
+	joined := new
+	for _, o := range old {
+		n, ok := known[o.Name]
+		if !ok {
+			joined = append(joined, o)
+			continue
+		}
+		if o.Base != n.Base || o.Hash != n.Hash || !sameJSON(o.Keys, n.Keys) {
+			return nil, fmt.Errorf("%s %s was %s %s %s, is now %s %s %s", noun, o.Name, o.Base, o.Hash, o.Keys, n.Base, n.Hash, n.Keys)
+		}
+	}
+	return joined, nil
+}
+
+func sameJSON(a, b json.RawMessage) bool {
+	var x, y bytes.Buffer
+	if json.Compact(&x, a) != nil || json.Compact(&y, b) != nil {
+		return bytes.Equal(a, b)
+	}
+	return bytes.Equal(x.Bytes(), y.Bytes())
+}
+
+// joinCells keeps the order of the new plan where it holds all old cells, and
+// else lists the old ones first.
+func joinCells(old, new []record.Cell) []record.Cell {
+	has := map[string]bool{}
+	for _, c := range new {
+		has[c.ID] = true
+	}
+	all := true
+	for _, c := range old {
+		all = all && has[c.ID]
+	}
+	if all {
+		return new
+	}
+	first, second := old, new
+	seen := map[string]bool{}
+	var joined []record.Cell
+	for _, c := range append(append([]record.Cell{}, first...), second...) {
+		if !seen[c.ID] {
+			seen[c.ID] = true
+			joined = append(joined, c)
+		}
+	}
+	return joined
+}
+
+// WriteFile replaces a file of a run directory as a whole: a crash leaves the
+// old one or the new one.
+func WriteFile(path string, data []byte) error {
+	temp, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return err
+	}
+	_, err = temp.Write(data)
+	err = errors.Join(err, temp.Chmod(0o644), temp.Sync(), temp.Close())
+	if err == nil {
+		err = os.Rename(temp.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(temp.Name()))
+	}
+	return nil
+}
+
+// Write puts the manifest into dir.
+func (m Manifest) Write(dir string) error {
+	data, err := json.MarshalIndent(m, "", " ")
+	if err != nil {
+		return err
+	}
+	return WriteFile(filepath.Join(dir, manifestFile), append(data, '\n'))
+}
+
+// CellDir is where the journal of a cell lives.
+func CellDir(dir, cell string) string { return filepath.Join(dir, "cells", cell) }

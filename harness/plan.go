@@ -1,0 +1,257 @@
+package harness
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"skillbench/harness/config"
+	"skillbench/harness/journal"
+	"skillbench/harness/model"
+	"skillbench/harness/record"
+	"skillbench/harness/tokens"
+)
+
+// A Plan is an experiment with everything resolved that its names stand for.
+type Plan struct {
+	Experiment Experiment
+	Variants   []Variant
+	Columns    []Column
+	Models     []Model
+	Summarizer *Model
+	Templates  Templates
+	Encoding   *tokens.Encoding
+	Cells      []record.Cell
+	whole      map[string]point
+}
+
+// A point of the grid is what a cell's names stand for.
+type point struct {
+	variant Variant
+	column  Column
+	model   *Model // nil for players
+}
+
+// Plan resolves an experiment. The node is the file that it came from; errors
+// point into it.
+func (k Kit) Plan(x Experiment, n config.Node) (*Plan, error) {
+	p := &Plan{Experiment: x, whole: map[string]point{}}
+	var err error
+	if p.Encoding, err = tokens.Load(x.Tokenizer); err != nil {
+		return nil, n.At(fmt.Errorf("tokenizer: %w", err))
+	}
+	if p.Templates, err = k.templates(x.Templates); err != nil {
+		return nil, err
+	}
+	if p.Variants, err = resolve(x.Tasks, k.variant); err != nil {
+		return nil, err
+	}
+	if p.Columns, err = resolve(x.Agents, k.column); err != nil {
+		return nil, err
+	}
+	if p.Models, err = resolve(x.Models, k.model); err != nil {
+		return nil, err
+	}
+	if x.Summarizer != nil {
+		m, err := k.model(*x.Summarizer)
+		if err != nil {
+			return nil, err
+		}
+		p.Summarizer = &m
+	}
+	if err := p.checkNames(n); err != nil {
+		return nil, err
+	}
+	for _, v := range p.Variants {
+		for _, d := range x.Drifts {
+			if d != "none" && !contains(v.Task.Drifts, d) {
+				return nil, n.At(fmt.Errorf("drifts: task %s knows %q, got %q", v.Name, append([]string{"none"}, v.Task.Drifts...), d))
+			}
+		}
+	}
+	p.grid()
+	return p, nil
+}
+
+func resolve[T any](nodes []config.Node, one func(config.Node) (T, error)) ([]T, error) {
+	var list []T
+	for _, n := range nodes {
+		v, err := one(n)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	return list, nil
+}
+
+func contains(list []string, s string) bool {
+	for _, l := range list {
+		if l == s {
+			return true
+		}
+	}
+	return false
+}
+
+func (k Kit) templates(dir string) (Templates, error) {
+	base, err := fs.Sub(k.Files, "templates")
+	if err != nil {
+		return Templates{}, err
+	}
+	if dir == "" {
+		return LoadTemplates(base, nil, "configs/templates")
+	}
+	return LoadTemplates(base, os.DirFS(dir), dir)
+}
+
+func (p *Plan) checkNames(n config.Node) error {
+	var tasks, agents, models []string
+	for _, v := range p.Variants {
+		tasks = append(tasks, v.Name)
+	}
+	for _, c := range p.Columns {
+		agents = append(agents, c.Name)
+	}
+	for _, m := range p.Models {
+		models = append(models, m.Name)
+	}
+	return n.At(firstError(distinct("tasks", tasks), distinct("agents", agents), distinct("models", models)))
+}
+
+// grid lists the cells in the order in which results show them.
+func (p *Plan) grid() {
+	x := p.Experiment
+	for _, v := range p.Variants {
+		for _, world := range x.Worlds {
+			for _, drift := range x.Drifts {
+				for _, noise := range x.Noise {
+					for _, horizon := range x.Horizons {
+						for _, column := range p.Columns {
+							for _, m := range p.modelsOf(column) {
+								for _, seed := range x.Seeds {
+									for repeat := range p.repeatsOf(column) {
+										p.add(point{v, column, m}, record.Cell{World: world, Drift: strings.TrimPrefix(drift, "none"), Noise: noise, Horizon: horizon, Seed: seed, Repeat: repeat})
+									}
+								}
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func (p *Plan) modelsOf(c Column) []*Model {
+	if c.Strategy.Player {
+		return []*Model{nil}
+	}
+	models := make([]*Model, len(p.Models))
+	for i := range p.Models {
+		models[i] = &p.Models[i]
+	}
+	return models
+}
+
+func (p *Plan) repeatsOf(c Column) int {
+	if c.Strategy.Player {
+		return 1
+	}
+	return p.Experiment.Repeats
+}
+
+func (p *Plan) add(at point, c record.Cell) {
+	c.Task, c.Agent, c.ModelKind = at.variant.Name, at.column.Name, record.NoModel
+	if at.model != nil {
+		c.Model, c.ModelKind = at.model.Name, at.model.Kind
+	}
+	c.ID = p.id(at, c)
+	p.Cells = append(p.Cells, c)
+	p.whole[c.ID] = at
+}
+
+// id names a cell by its content, so that the same episode has the same name
+// in every run, shard and machine.
+func (p *Plan) id(at point, c record.Cell) string {
+	sum := sha256.New()
+	enc := json.NewEncoder(sum)
+	_ = enc.Encode(c) // a hash takes every write
+	_ = enc.Encode([]any{journal.Version, at.variant.Task.Name, at.variant.Skill.Hash, at.variant.Options, at.column.Strategy.Name, at.column.Settings, p.Templates.Hash, p.Encoding.Name()})
+	if at.model != nil {
+		_ = enc.Encode(at.model.Identity)
+	}
+	if p.Summarizer != nil {
+		_ = enc.Encode(p.Summarizer.Identity)
+	}
+	if c.Drift != "" {
+		_ = enc.Encode([]int{p.Experiment.Lag, p.Experiment.Patience})
+	}
+	parts := []string{safe(c.Task), safe(c.Agent), fmt.Sprintf("T%d", c.Horizon), fmt.Sprintf("s%d", c.Seed)}
+	return strings.Join(append(parts, hex.EncodeToString(sum.Sum(nil)[:5])), "-")
+}
+
+// safe makes a label fit for a folder name.
+func safe(label string) string {
+	keep := func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
+			return r
+		}
+		return '_'
+	}
+	return strings.Map(keep, label[:min(len(label), 40)])
+}
+
+// Episode gets a cell ready to run. Models are opened by the caller, once.
+func (p *Plan) Episode(c record.Cell, open func(*Model, Task) (model.Model, error)) (*Episode, error) {
+	at, ok := p.whole[c.ID]
+	if !ok {
+		return nil, fmt.Errorf("cell %s is not in the plan", c.ID)
+	}
+	e := &Episode{
+		Cell: c, Task: at.variant.Task, Skill: at.variant.Skill, Settings: at.column.Settings, Templates: p.Templates,
+		Encoding: p.Encoding, New: at.column.Strategy.New,
+		Spec: Spec{Horizon: c.Horizon, Seed: c.Seed, Noise: c.Noise, Drift: c.Drift, Lag: p.Experiment.Lag, Patience: p.Experiment.Patience, Options: at.variant.Options},
+	}
+	if at.model == nil {
+		return e, nil
+	}
+	var err error
+	if e.Model, err = open(at.model, at.variant.Task); err != nil {
+		return nil, err
+	}
+	if p.Summarizer != nil {
+		e.Summarizer, err = open(p.Summarizer, at.variant.Task)
+	}
+	return e, err
+}
+
+// Manifest says what the run directory of this plan holds.
+func (p *Plan) Manifest(made journal.Made) (journal.Manifest, error) {
+	x := p.Experiment
+	m := journal.Manifest{
+		Version: journal.Version, Name: x.Name, Title: x.Title, Paper: x.Paper, Tokenizer: p.Encoding.Name(),
+		Templates: p.Templates.Hash, Lag: x.Lag, Patience: x.Patience, Cells: p.Cells, Made: made,
+	}
+	if p.Summarizer != nil {
+		m.Summarizer = p.Summarizer.Name + " " + string(p.Summarizer.Identity)
+	}
+	for _, v := range p.Variants {
+		m.Tasks = append(m.Tasks, journal.Definition{Name: v.Name, Base: v.Task.Name, Hash: v.Skill.Hash, Keys: v.Options})
+	}
+	for _, c := range p.Columns {
+		keys, err := json.Marshal(c.Settings)
+		if err != nil {
+			return m, err
+		}
+		m.Agents = append(m.Agents, journal.Definition{Name: c.Name, Base: c.Strategy.Name, Keys: keys})
+	}
+	for _, v := range p.Models {
+		m.Models = append(m.Models, journal.Definition{Name: v.Name, Base: v.Kind, Keys: v.Identity})
+	}
+	return m, nil
+}

@@ -1,0 +1,119 @@
+package harness
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"text/template"
+
+	"skillbench/harness/state"
+)
+
+// Templates are the connecting texts of prompts, by name. Labels are not among
+// them (see package prompt). A reader who holds the paper replaces any of them
+// by files of his own.
+type Templates struct {
+	parsed map[string]*template.Template
+	Hash   string // of all the texts
+}
+
+// Wording is what a template may refer to.
+type Wording struct {
+	Shape      string            // an example of the state, one line
+	Merge      string            // the merge rule, "" where the contract does not tell it
+	Violations []state.Violation // why the last attempt was refused
+}
+
+const templateSuffix = ".txt"
+
+// LoadTemplates reads every template in base, each replaced by the file of the
+// same name in own where there is one. Own may be nil; a file in it that
+// replaces nothing is an error, because it would silently do nothing.
+func LoadTemplates(base, own fs.FS, ownName string) (Templates, error) {
+	texts, err := readTexts(base)
+	if err != nil {
+		return Templates{}, err
+	}
+	if own != nil {
+		replacing, err := readTexts(own)
+		if err != nil {
+			return Templates{}, fmt.Errorf("%s: %w", ownName, err)
+		}
+		for name, text := range replacing {
+			if _, ok := texts[name]; !ok {
+				return Templates{}, fmt.Errorf("%s: no template has this name; want one of %s", path.Join(ownName, name), strings.Join(slices.Sorted(maps.Keys(texts)), ", "))
+			}
+			texts[name] = text
+		}
+	}
+	t := Templates{parsed: map[string]*template.Template{}}
+	sum := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		fmt.Fprintf(sum, "%s %d %s\n", name, len(texts[name]), texts[name])
+		parsed, err := template.New(name).Parse(texts[name])
+		if err != nil {
+			return t, fmt.Errorf("%s: %w", path.Join(ownName, name), err)
+		}
+		if err := parsed.Execute(new(strings.Builder), Wording{}); err != nil {
+			return t, fmt.Errorf("%s: %w", path.Join(ownName, name), err)
+		}
+		t.parsed[strings.TrimSuffix(name, templateSuffix)] = parsed
+	}
+	t.Hash = hex.EncodeToString(sum.Sum(nil)[:16])
+	return t, nil
+}
+
+// Text fills in the template of this name. It ends in exactly one newline. A
+// name that does not exist gives an error text of its own: it is a fault of
+// the program, and the conformance kit finds it.
+func (t Templates) Text(name string, w Wording) string {
+	parsed, ok := t.parsed[name]
+	if !ok {
+		return "no template " + name + "\n"
+	}
+	var b strings.Builder
+	if err := parsed.Execute(&b, w); err != nil {
+		return "template " + name + ": " + err.Error() + "\n"
+	}
+	return strings.TrimRight(b.String(), "\n") + "\n"
+}
+
+func readTexts(fsys fs.FS) (map[string]string, error) {
+	entries, err := fs.ReadDir(fsys, ".")
+	if err != nil {
+		return nil, unwrapPath(err)
+	}
+	texts := map[string]string{}
+	for _, e := range entries {
+		if e.IsDir() || !strings.HasSuffix(e.Name(), templateSuffix) {
+			continue
+		}
+		data, err := fs.ReadFile(fsys, e.Name())
+		if err != nil {
+			return nil, unwrapPath(err)
+		}
+		texts[e.Name()] = strings.ReplaceAll(string(data), "\r\n", "\n")
+	}
+	return texts, nil
+}
+
+// unwrapPath drops the operation and path of a file error, for messages that
+// name the file themselves.
+func unwrapPath(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}
+
+// Line fills in a template that is one line.
+func (t Templates) Line(name string) string {
+	return strings.TrimSuffix(t.Text(name, Wording{}), "\n")
+}
