@@ -160,7 +160,11 @@ func (l Lines) spans(curves []curve, width vg.Length) (x, y span) {
 			}
 		}
 	}
-	x, y = l.X.span(xlo, xhi, 0.05), l.Y.span(ylo, yhi, 0.04)
+	below := 0.04
+	if low, _ := l.Y.ends(ylo, yhi); low == 0 && l.Y.Scale != Log {
+		below = 0 // a natural zero stands on the axis
+	}
+	x, y = l.X.span(xlo, xhi, 0.05, 0.05), l.Y.span(ylo, yhi, below, 0.04)
 	x.useValues(l.X, l.xValues(), width.Points())
 	return x, y
 }

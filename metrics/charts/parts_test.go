@@ -61,7 +61,7 @@ func TestTicks(t *testing.T) {
 
 func TestTicksAtMeasuredHorizons(t *testing.T) {
 	t.Parallel()
-	s := Axis{Scale: Log}.span(1, math.Log10(200), 0.05)
+	s := Axis{Scale: Log}.span(1, math.Log10(200), 0.05, 0.05)
 	s.useValues(Axis{Scale: Log}, []float64{200, 10, 25, 50, 100, 10}, 300)
 	if got := labels(s.ticks); !cmp.Equal(got, []string{"10", "25", "50", "100", "200"}) {
 		t.Errorf("got %q", got)
@@ -69,6 +69,24 @@ func TestTicksAtMeasuredHorizons(t *testing.T) {
 	s.useValues(Axis{Scale: Log}, []float64{100, 101, 200}, 300)
 	if got := labels(s.ticks); !cmp.Equal(got, []string{"100", "200"}) {
 		t.Errorf("labels overlap: got %q", got)
+	}
+}
+
+func TestMarkersAtXZeroStayInsideTheFrame(t *testing.T) {
+	t.Parallel()
+	l := four()
+	l.X.Scale = Linear
+	for i := range l.Series {
+		l.Series[i].Points = []Point{{X: 0, Y: 1}, {X: 50, Y: 1}}
+	}
+	curves := curveSet(l.curves())
+	xs, ys := l.spans(curves, 300)
+	plt := newPlot(l.X, l.Y, xs, ys)
+	c := plt.DataCanvas(draw.New(vgsvg.New(400, 250)))
+	for _, s := range curves.spots(c, plt) {
+		if s.at.X-markerRadius < c.Min.X || s.at.X+markerRadius > c.Max.X || s.at.Y+markerRadius > c.Max.Y {
+			t.Errorf("marker at %v is cut by the frame %v", s.at, c.Rectangle)
+		}
 	}
 }
 

@@ -23,10 +23,10 @@ func (a Axis) at(v float64) float64 {
 	return v
 }
 
-// span chooses the drawn range for transformed data between lo and hi. margin
-// is the share of the range left free beyond ends that the caller did not fix
-// at a natural zero, so that markers are not cut by the frame.
-func (a Axis) span(lo, hi, margin float64) span {
+// span chooses the drawn range for transformed data between lo and hi. below
+// and above are the shares of the range left free beyond its ends, so that
+// markers stay clear of the frame.
+func (a Axis) span(lo, hi, below, above float64) span {
 	lo, hi = a.ends(lo, hi)
 	s := span{lo: lo, hi: hi}
 	if a.Scale == Log {
@@ -34,11 +34,8 @@ func (a Axis) span(lo, hi, margin float64) span {
 	} else {
 		s.ticks = linearTicks(lo, hi, 6)
 	}
-	pad := (hi - lo) * margin
-	if lo != 0 || a.Scale == Log {
-		s.lo -= pad
-	}
-	s.hi += pad
+	s.lo -= (hi - lo) * below
+	s.hi += (hi - lo) * above
 	return s
 }
 
@@ -95,7 +92,7 @@ func (a Axis) widen(lo, hi float64) (float64, float64) {
 // the axis length in points.
 func (s *span) useValues(a Axis, values []float64, width float64) {
 	values = distinct(values)
-	if len(values) < 2 || len(values) > 9 {
+	if len(values) < 1 || len(values) > 9 {
 		return
 	}
 	const letter = 5.6 // points of width per character of a tick label

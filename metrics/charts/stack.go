@@ -133,7 +133,7 @@ func (s Stack) spans(cols []column, width vg.Length) (x, y span) {
 // dataSpan returns a range that ends where the data end, unless they are told
 // otherwise, so that areas reach both sides of the frame.
 func dataSpan(a Axis, lo, hi float64) span {
-	s := a.span(lo, hi, 0)
+	s := a.span(lo, hi, 0, 0)
 	if a.Min == nil && lo < hi {
 		s.lo = lo
 	}
@@ -150,7 +150,7 @@ func stackSpan(a Axis, top float64) span {
 	if top == 0 && a.Max == nil {
 		top = 1
 	}
-	return a.span(0, top, 0)
+	return a.span(0, top, 0, 0)
 }
 
 // stackLegend lists the parts from the top of the stack down.
