@@ -1,0 +1,96 @@
+package openai
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	api "github.com/sashabaranov/go-openai"
+
+	"skillbench/harness/model"
+	"skillbench/harness/record"
+)
+
+// A fault is an attempt that did not end in a reply.
+type fault struct {
+	class      string // model.Deterministic, or the class of a record.Failure
+	status     int
+	message    string // one line, without secrets
+	retryAfter retryAfter
+	usage      *record.Usage
+}
+
+// attempt makes one HTTP exchange and says what it was.
+func (c *Client) attempt(ctx context.Context, chat api.ChatCompletionRequest) (record.Reply, *fault) {
+	bounded, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
+	defer cancel()
+	var x exchange
+	err := c.send(context.WithValue(bounded, exchangeKey{}, &x), chat)
+	reply, f := c.judge(&x, err)
+	if f == nil {
+		return reply, nil
+	}
+	if f.class != model.Deterministic && bounded.Err() != nil && (x.status == 0 || x.err != nil) {
+		f.class, f.message = model.Timeout, fmt.Sprintf("no complete answer in %s", c.cfg.Timeout)
+	}
+	f.message = c.line.line(f.message)
+	f.usage = usageIn(x.body)
+	return reply, f
+}
+
+// send has go-openai build and send the request. Its view of the answer is
+// dropped: the tap keeps the real one.
+func (c *Client) send(ctx context.Context, chat api.ChatCompletionRequest) error {
+	if !chat.Stream {
+		_, err := c.api.CreateChatCompletion(ctx, chat)
+		return err
+	}
+	stream, err := c.api.CreateChatCompletionStream(ctx, chat)
+	if err != nil {
+		return err
+	}
+	return stream.Close()
+}
+
+func (c *Client) judge(x *exchange, sendErr error) (record.Reply, *fault) {
+	switch {
+	case x.status == 0:
+		return record.Reply{}, &fault{class: model.Connection, message: fmt.Sprint(sendErr)}
+	case x.status < 200 || x.status > 299:
+		return c.refused(x, faultIn(x.body))
+	case x.more:
+		return record.Reply{}, &fault{class: model.OversizeBody, status: x.status, message: fmt.Sprintf("body over %d bytes", MaxBody)}
+	}
+	a, err := readAnswer(x.body)
+	if x.err != nil && (err != nil || !a.complete) {
+		return record.Reply{}, &fault{class: model.CutBody, status: x.status, message: x.err.Error()}
+	}
+	if defect, ok := errors.AsType[*defect](err); ok {
+		return record.Reply{}, &fault{class: defect.class, status: x.status, message: defect.text}
+	}
+	if a.fault != nil {
+		return c.refused(x, a.fault)
+	}
+	return c.toReply(a), nil
+}
+
+func (c *Client) toReply(a *answer) record.Reply {
+	r := record.Reply{
+		Text:     c.reply.remove(a.text.String()),
+		Thinking: c.reply.remove(a.thinking.String()),
+		Finish:   finish(a.finish),
+		Choices:  a.choices,
+		Usage:    a.usage,
+		Served:   c.line.line(a.served()),
+	}
+	if a.refusal.Len() > 0 {
+		r.Finish = record.Refusal
+		if r.Text == "" {
+			r.Text = c.reply.remove(a.refusal.String())
+		}
+	}
+	for _, call := range a.calls {
+		r.Calls = append(r.Calls, record.ToolCall{Name: c.reply.remove(call.Name), Arguments: c.reply.remove(string(call.Arguments))})
+	}
+	return r
+}

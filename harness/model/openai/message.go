@@ -1,0 +1,76 @@
+package openai
+
+import (
+	"encoding/json"
+
+	api "github.com/sashabaranov/go-openai"
+
+	"skillbench/harness/model"
+	"skillbench/harness/prompt"
+)
+
+// FunctionName is the one function of wire tool.
+const FunctionName = "propose_transition"
+
+// chat builds the part of a request that differs from call to call. The model
+// name is a placeholder (see head).
+func (c *Client) chat(req model.Request) (api.ChatCompletionRequest, error) {
+	chat := api.ChatCompletionRequest{Model: placeholder, Messages: messages(req.Prompt, c.cfg.Layout), Stream: c.cfg.Stream}
+	if chat.Stream {
+		chat.StreamOptions = &api.StreamOptions{IncludeUsage: true}
+	}
+	wire := req.Wire
+	setDefault(&wire, c.cfg.Wire)
+	if req.Form != model.Envelope || wire == model.Fenced {
+		return chat, nil
+	}
+	e, err := c.envelopes.of(req.Schema)
+	if err != nil {
+		return chat, err
+	}
+	if wire == model.JSONSchema {
+		chat.ResponseFormat = &api.ChatCompletionResponseFormat{
+			Type:       api.ChatCompletionResponseFormatTypeJSONSchema,
+			JSONSchema: &api.ChatCompletionResponseFormatJSONSchema{Name: FunctionName, Schema: e.schema, Strict: e.strict},
+		}
+		return chat, nil
+	}
+	chat.Tools = []api.Tool{{Type: api.ToolTypeFunction, Function: &api.FunctionDefinition{
+		Name:        FunctionName,
+		Description: "Propose the change of state and the one next action.",
+		Strict:      e.strict,
+		Parameters:  json.RawMessage(e.schema),
+	}}}
+	chat.ToolChoice = api.ToolChoice{Type: api.ToolTypeFunction, Function: api.ToolFunction{Name: FunctionName}}
+	chat.ParallelToolCalls = false
+	return chat, nil
+}
+
+// messages spread a prompt so that their contents, one after another, are
+// exactly its text. A message is never empty: go-openai would leave its
+// content out.
+func messages(p prompt.Prompt, layout Layout) []api.ChatCompletionMessage {
+	text, system := p.Text(), 0
+	if layout == SystemUser {
+		system = leading(p)
+	}
+	if system == 0 || system == len(text) {
+		return []api.ChatCompletionMessage{{Role: api.ChatMessageRoleUser, Content: text}}
+	}
+	return []api.ChatCompletionMessage{
+		{Role: api.ChatMessageRoleSystem, Content: text[:system]},
+		{Role: api.ChatMessageRoleUser, Content: text[system:]},
+	}
+}
+
+// leading is the length in bytes of the instructions that open a prompt.
+func leading(p prompt.Prompt) int {
+	n := 0
+	for s := range p.Segments() {
+		if s.Kind != prompt.Instructions {
+			break
+		}
+		n += len(s.Text)
+	}
+	return n
+}

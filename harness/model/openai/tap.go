@@ -1,0 +1,110 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// MaxBody is the largest response body that is read, in bytes.
+const MaxBody = 8 << 20
+
+// placeholder stands for the model while go-openai has the request, so that
+// its checks of names that begin with o1, o3, o4 or gpt-5 never see one. They
+// refuse parameters before sending, by prefix: a local "o1lama" as well.
+const placeholder = "-"
+
+// requestHead is how go-openai begins every body. A test holds it to that.
+const requestHead = `{"model":"` + placeholder + `"`
+
+// An exchange is one HTTP exchange as it was, for the attempt that made it.
+type exchange struct {
+	status int // 0: no response
+	header http.Header
+	body   []byte // at most MaxBody bytes
+	more   bool   // the body was larger
+	err    error  // why the body ended early
+}
+
+type exchangeKey struct{}
+
+// A tap stands between go-openai and the network. On the way out it puts the
+// configured parameters into the body, which go-openai would leave out where
+// they are zero or unknown to it. On the way back it keeps the response and
+// hands on an empty success, so that nothing decodes it twice, no redirect is
+// followed and the key goes to the configured host only.
+type tap struct {
+	next http.RoundTripper
+	head []byte // replaces requestHead
+}
+
+func newTap(cfg Config, next http.RoundTripper) (*tap, error) {
+	head, err := json.Marshal(cfg.parameters())
+	if err != nil {
+		return nil, err
+	}
+	return &tap{next: next, head: bytes.TrimSuffix(head, []byte("}"))}, nil
+}
+
+func (t *tap) RoundTrip(req *http.Request) (*http.Response, error) {
+	sent, err := t.rewrite(req)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := t.next.RoundTrip(sent)
+	if err != nil {
+		return nil, err
+	}
+	if x, ok := req.Context().Value(exchangeKey{}).(*exchange); ok {
+		x.read(resp)
+	}
+	return &http.Response{
+		StatusCode: http.StatusOK, Status: "200 OK", Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{}, Body: io.NopCloser(strings.NewReader("{}")), ContentLength: 2, Request: req,
+	}, nil
+}
+
+func (t *tap) rewrite(req *http.Request) (*http.Request, error) {
+	body, err := io.ReadAll(req.Body)
+	if err = errors.Join(err, req.Body.Close()); err != nil {
+		return nil, err
+	}
+	rest, ok := bytes.CutPrefix(body, []byte(requestHead))
+	if !ok {
+		return nil, errors.New("go-openai no longer begins a body with the model")
+	}
+	whole := append(t.head[:len(t.head):len(t.head)], rest...)
+	sent := req.Clone(req.Context())
+	sent.ContentLength = int64(len(whole))
+	sent.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(whole)), nil }
+	sent.Body, err = sent.GetBody()
+	return sent, err
+}
+
+func (x *exchange) read(resp *http.Response) {
+	x.status, x.header = resp.StatusCode, resp.Header
+	x.body, x.err = io.ReadAll(io.LimitReader(resp.Body, MaxBody+1))
+	if len(x.body) > MaxBody {
+		x.body, x.more = x.body[:MaxBody], true
+	}
+	if err := resp.Body.Close(); x.err == nil && !x.more {
+		x.err = err
+	}
+}
+
+// newTransport is the transport of a client that is given none.
+func newTransport(cfg Config, proxy func(*http.Request) (*url.URL, error)) *http.Transport {
+	return &http.Transport{
+		Proxy:                  proxy,
+		DialContext:            (&net.Dialer{Timeout: cfg.ConnectTimeout}).DialContext,
+		TLSHandshakeTimeout:    cfg.ConnectTimeout,
+		ForceAttemptHTTP2:      true,
+		MaxIdleConnsPerHost:    max(cfg.Limits.Concurrency, 16),
+		MaxResponseHeaderBytes: 1 << 20,
+	}
+}
