@@ -70,7 +70,7 @@ func (e *Episode) begin() (err error) {
 	start := journal.Start{Version: journal.Version, Cell: e.Cell, Tokenizer: e.Encoding.Name(), Truth: e.world.Truth()}
 	if e.Settings.Stateful() {
 		e.state = e.trueState()
-		start.State, start.Merge = &e.state, e.Settings.Merge
+		start.State, start.Merge, start.Late = &e.state, e.Settings.Merge, e.Settings.Commit == AfterAccept
 	}
 	return e.log.Write(journal.Event{Start: &start})
 }
@@ -206,7 +206,7 @@ func said(r record.Reply) string {
 func (e *Episode) judge(reply record.Reply) (record.Transition, state.Object) {
 	move, violations := transition.Parse(e.agent.Form(), e.Settings.Wire, e.Settings.Repair, reply)
 	if move.Action != "" {
-		if err := e.Task.Grammar(move.Action); err != nil {
+		if err := e.grammar()(move.Action); err != nil {
 			violations = append(violations, state.Violation{Class: transition.ActionGrammar, Hint: err.Error()})
 		}
 	}
@@ -220,6 +220,14 @@ func (e *Episode) judge(reply record.Reply) (record.Transition, state.Object) {
 	}
 	transition.Sort(violations)
 	return record.Transition{Move: move, Violations: violations}, next
+}
+
+// grammar is the world's own, or else the task's.
+func (e *Episode) grammar() func(string) error {
+	if g, ok := e.world.(Grammarian); ok {
+		return g.Grammar
+	}
+	return e.Task.Grammar
 }
 
 func (e *Episode) breaks(next state.Object) []state.Violation {

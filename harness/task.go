@@ -81,3 +81,10 @@ type World interface {
 	// Act does the action and ends the step. The outcome is Judge's.
 	Act(action string) record.Outcome
 }
+
+// A Grammarian is a World whose commands depend on its options. Its grammar
+// then counts instead of the task's.
+type Grammarian interface {
+	// Grammar is Task.Grammar under the options of this episode.
+	Grammar(action string) error
+}

@@ -19,7 +19,7 @@ type Observation struct {
 	Oracle     string `json:"oracle"`               // a right action in this agent's world now
 	Age        *int   `json:"age,omitempty"`        // steps since the fact it asks for was last observed; nil where it asks for none
 	Load       int    `json:"load"`                 // facts that hold in this agent's world now (warehouse: occupied shelves)
-	Free       bool   `json:"free,omitempty"`       // does not consume the horizon: open event, recall, read
+	Free       bool   `json:"free,omitempty"`       // does not consume the horizon: open event; see also Outcome.Free
 	Impossible bool   `json:"impossible,omitempty"` // an earlier miss left no right action; counts as missed
 	Drift      string `json:"drift,omitempty"`      // the drift this step alerts to or waits for; "" for none
 	Announced  int    `json:"announced,omitempty"`  // how often the open event has been announced, from 1
@@ -53,6 +53,7 @@ type Outcome struct {
 	Correct bool   `json:"correct"`        // it was right in this agent's world at that moment
 	Result  string `json:"result"`         // the line that opens the next observation
 	Used    string `json:"used,omitempty"` // which fact it rested on after a drift: current or obsolete
+	Free    bool   `json:"free,omitempty"` // a read: it answered no event, which the next observation announces again; the step does not count
 
 	World *state.Object `json:"world,omitempty"` // what the action changed in the world, as a patch in the state schema's terms
 }
