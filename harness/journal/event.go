@@ -33,6 +33,7 @@ type Start struct {
 	Truth     state.Object  `json:"truth"`           // the world at the start
 	State     *state.Object `json:"state,omitempty"` // Σ_0; nil for strategies without one
 	Merge     state.Merge   `json:"merge,omitempty"` // ⊕ of this strategy
+	Late      bool          `json:"late,omitempty"`  // Σ changes only once the world has accepted the action
 }
 
 // Call is one model call that ended in a reply. Its prompt is a splice against

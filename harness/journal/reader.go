@@ -1,0 +1,80 @@
+package journal
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"skillbench/harness/prompt"
+)
+
+// A Reader streams the journal of one episode. Only the texts are held in
+// memory.
+type Reader struct {
+	path  string
+	dir   string
+	texts []string
+	lanes map[string]prompt.Prompt
+}
+
+// Read opens the journal in a cell's directory. A torn last line is passed
+// over; any other damage is an error with file and line.
+func Read(cellDir string) (*Reader, error) {
+	r := &Reader{dir: cellDir, path: filepath.Join(cellDir, "events.jsonl"), lanes: map[string]prompt.Prompt{}}
+	path := filepath.Join(cellDir, "segments.jsonl")
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close() // only read from
+	_, err = eachLine(file, path, func(line []byte) error {
+		var text string
+		if err := json.Unmarshal(line, &text); err != nil {
+			return errors.New("damaged: want a JSON string")
+		}
+		r.texts = append(r.texts, text)
+		return nil
+	})
+	return r, err
+}
+
+// Text returns a stored text by its number.
+func (r *Reader) Text(n int) (string, error) {
+	if n < 1 || n > len(r.texts) {
+		return "", fmt.Errorf("%s: text %d is missing: %d are stored", filepath.Join(r.dir, "segments.jsonl"), n, len(r.texts))
+	}
+	return r.texts[n-1], nil
+}
+
+// Each calls f with every event in order. An error of f ends it; it comes back
+// with file and line in front.
+func (r *Reader) Each(f func(Event) error) error {
+	file, err := os.Open(r.path)
+	if err != nil {
+		return err
+	}
+	defer file.Close() // only read from
+	_, err = eachLine(bufio.NewReader(file), r.path, func(line []byte) error {
+		var e Event
+		if err := json.Unmarshal(line, &e); err != nil {
+			return fmt.Errorf("damaged: %w", err)
+		}
+		return f(e)
+	})
+	return err
+}
+
+// Prompt rebuilds the prompt of a call. Calls must be given in the order of the
+// journal, each once, because a prompt is stored as its difference from the one
+// before.
+func (r *Reader) Prompt(c Call) (prompt.Prompt, error) {
+	p, err := c.Splice.Apply(r.lanes[c.Lane()], r.Text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: prompt of step %d: %w", r.path, c.Step, err)
+	}
+	r.lanes[c.Lane()] = p
+	return p, nil
+}

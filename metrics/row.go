@@ -1,0 +1,177 @@
+package metrics
+
+import (
+	"skillbench/harness/journal"
+	"skillbench/harness/prompt"
+	"skillbench/harness/record"
+	"skillbench/harness/state"
+	"skillbench/metrics/stats"
+)
+
+// A Row is one cell's line of cells.csv. Counts of tokens are local: taken with
+// the run's tokenizer from the texts themselves. An unknown value is absent.
+type Row struct {
+	Cell       record.Cell
+	Status     record.Status
+	Steps      int         // all steps, free ones included
+	Actionable int         // base events: the denominator of the score
+	Correct    stats.Value // counts; absent where the episode has no result
+	Valid      stats.Value
+	Belief     stats.Value // mean share of Σ's facts that hold, over steps at which it has any
+	Calls      int
+	Retries    int
+
+	PromptTokens     int // over all calls
+	CompletionTokens int
+
+	// Over the first attempts at each step.
+	PromptTokensMean, PromptTokensMax stats.Value
+	PromptCharsMean, PromptCharsMax   stats.Value
+	StateCharsMax                     stats.Value
+
+	Recovery Recovery
+}
+
+// Recovery counts what became of drifts.
+type Recovery struct {
+	Drifts    int
+	Recovered stats.Value // absent for scenarios that nothing can recover
+	Steps     stats.Value // mean steps to recovery over the recovered
+}
+
+// Score is correct ÷ base events, absent where the episode has no result.
+func (r Row) Score() stats.Value { return share(r.Correct, r.Actionable) }
+
+// ValidShare is accepted actions at base events ÷ base events.
+func (r Row) ValidShare() stats.Value { return share(r.Valid, r.Actionable) }
+
+func share(part stats.Value, whole int) stats.Value {
+	if !part.OK || whole == 0 {
+		return stats.Value{}
+	}
+	return stats.Of(part.V / float64(whole))
+}
+
+// Measure makes the row of one cell from its journal.
+func Measure(c record.Cell, r *journal.Reader) (Row, error) {
+	m := measurer{row: Row{Cell: c, Actionable: c.Horizon}}
+	e, err := Walk(r, m.step)
+	if err != nil {
+		return m.row, err
+	}
+	m.finish(e)
+	return m.row, nil
+}
+
+// measurer adds up steps.
+type measurer struct {
+	row            Row
+	correct, valid int
+	belief         sum
+	tokens, chars  sum
+	stateChars     sum
+	recovery       recovery
+}
+
+// sum is a running mean and maximum.
+type sum struct {
+	n          int
+	total, max float64
+}
+
+func (s *sum) add(v float64) {
+	if s.n++; s.n == 1 || v > s.max {
+		s.max = v
+	}
+	s.total += v
+}
+
+func (s *sum) mean() stats.Value {
+	if s.n == 0 {
+		return stats.Value{}
+	}
+	return stats.Of(s.total / float64(s.n))
+}
+
+func (s *sum) maximum() stats.Value {
+	if s.n == 0 {
+		return stats.Value{}
+	}
+	return stats.Of(s.max)
+}
+
+func (m *measurer) step(s Step) error {
+	m.row.Steps++
+	if o := s.Act.Observation; !o.Free {
+		if s.Act.Outcome.Correct && !o.Impossible {
+			m.correct++
+		}
+		if s.Act.Outcome.Valid {
+			m.valid++
+		}
+	}
+	if s.Summary != nil {
+		m.pay(*s.Summary)
+	}
+	for i, a := range s.Attempts {
+		m.pay(a.Sent)
+		if i > 0 {
+			m.row.Retries++
+			continue
+		}
+		m.tokens.add(float64(a.Call.Tokens))
+		m.chars.add(float64(a.Call.Chars))
+		if s.Act.State != "" {
+			m.stateChars.add(float64(a.Parts[prompt.State]))
+		}
+	}
+	if s.Act.State != "" {
+		if held, facts := Belief(s.After, s.World.After); facts > 0 {
+			m.belief.add(float64(held) / float64(facts))
+		}
+	}
+	m.recovery.add(s.Act)
+	return nil
+}
+
+func (m *measurer) pay(s Sent) {
+	m.row.Calls++
+	m.row.PromptTokens += s.Call.Tokens
+	m.row.CompletionTokens += s.Call.Completion
+}
+
+func (m *measurer) finish(e Episode) {
+	r := &m.row
+	r.Status = journal.StatusOf(e.End)
+	if r.Status.Final() {
+		r.Correct, r.Valid = stats.Of(float64(m.correct)), stats.Of(float64(m.valid))
+	}
+	r.Belief = m.belief.mean()
+	r.PromptTokensMean, r.PromptTokensMax = m.tokens.mean(), m.tokens.maximum()
+	r.PromptCharsMean, r.PromptCharsMax = m.chars.mean(), m.chars.maximum()
+	r.StateCharsMax = m.stateChars.maximum()
+	r.Recovery = m.recovery.result()
+}
+
+// Belief counts the facts of Σ and how many of them hold. Members that the
+// task's truth does not have, such as notes, are no facts.
+func Belief(sigma, truth state.Object) (held, facts int) {
+	root := truth.Root()
+	known := map[string]any{}
+	for name, v := range sigma.Root() {
+		if _, ok := root[name]; ok {
+			known[name] = v
+		}
+	}
+	holds := map[string]string{}
+	for at, v := range truth.Leaves() {
+		holds[at] = v
+	}
+	for at, v := range state.From(known).Leaves() {
+		facts++
+		if holds[at] == v {
+			held++
+		}
+	}
+	return held, facts
+}
