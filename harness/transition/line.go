@@ -77,10 +77,10 @@ func labelled(line, label string) (string, int) {
 func (r reader) update(at int) (*state.Object, []string, []state.Violation) {
 	rest := strings.TrimLeft(r.text[at:], " \t\r\n~"+marks)
 	rest = strings.TrimLeft(strings.TrimPrefix(rest, "json"), " \t\r\n")
-	if rest == "" {
+	if rest == "" && r.cut {
 		return nil, nil, r.noUpdate(at, Truncated)
 	}
-	if rest[0] != '{' {
+	if rest == "" || rest[0] != '{' {
 		return nil, nil, r.noUpdate(at, JSONSyntax)
 	}
 	b := scan(r.text, len(r.text)-len(rest), endsUpdate)

@@ -1,0 +1,56 @@
+package transition
+
+import (
+	"strings"
+	"testing"
+
+	"skillbench/harness/model"
+	"skillbench/harness/record"
+)
+
+func TestLenient(t *testing.T) {
+	t.Parallel()
+	const flags = "repaired repaired:json_syntax"
+	for name, test := range map[string]struct{ text, want string }{
+		"trailing commas": {`{"state_patch": {"a": [1,],}, "action": "Wait",}`, `Wait | {"a":[1]} | ` + flags},
+		"unquoted keys":   {`{state_patch: {}, action: "Ship item_1 shelf_2"}`, `Ship item_1 shelf_2 | {} | ` + flags},
+		"single quotes":   {`{'state_patch': {'a': null}, 'action': 'Wait'}`, `Wait | {"a":null} | ` + flags},
+		"comments":        {"{\"state_patch\": {} /* none */, // so\n\"action\": \"Wait\"}", `Wait | {} | ` + flags},
+		"None":            {`{"state_patch": {"a": None}, "action": "Wait"}`, `Wait | {"a":null} | ` + flags},
+		"missing brace":   {"```json\n{\"state_patch\": {\"a\": \"b\"}, \"action\": \"Wait\"\n```", `Wait | {"a":"b"} | ` + flags},
+		"curly quotes":    {`{“state_patch”: {}, “action”: “Wait”}`, `Wait | {} | ` + flags},
+		"raw newline":     {"{\"state_patch\": {\"a\": \"x\ny\"}, \"action\": \"Wait\"}", `Wait | {"a":"x\ny"} | ` + flags},
+		"strict already":  {good, goodMove},
+		"strict one wins": {other + ` {"state_patch": {"a": 1,}, "action": "Wait"}`, "Wait | {} | "},
+
+		"duplicate key":       {`{"state_patch": {"a": 1, "a": 2}, "action": "Wait"}`, JSONSyntax},
+		"syntax and envelope": {`{"state_patch": {}, "reason": "x",}`, JSONSyntax},
+		"envelope":            {`{"state_patch": {}}`, Envelope},
+		"text ends in it":     {`{"state_patch": {}, 'action': "Ship item_1 shelf_4`, JSONSyntax},
+		"too long":            {`{"state_patch": {"a": "` + strings.Repeat("x", maxMend) + `",}, "action": "Wait"}`, JSONSyntax},
+		"too deep":            {`{"state_patch": {"a": ` + strings.Repeat("[", 70) + strings.Repeat("]", 70) + `}, "action": "Wait"}`, JSONSyntax},
+		"prose":               {"I wait.", NoJSON},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			move, found := Parse(model.Envelope, "", Lenient, record.Reply{Text: test.text, Finish: record.Stop})
+			got := classes(found)
+			if found == nil {
+				got = show(move)
+			}
+			if got != test.want {
+				t.Errorf("%q:\n got %s\nwant %s", test.text, got, test.want)
+			}
+		})
+	}
+}
+
+// A limit may have cut the action that a repair would make look complete.
+func TestLenientNeverMendsWhatWasCut(t *testing.T) {
+	t.Parallel()
+	text := `{"state_patch": {"a": 1,}, "action": "Wait"}`
+	_, found := Parse(model.Envelope, "", Lenient, record.Reply{Text: text, Finish: record.Length})
+	if want := Truncated + " " + JSONSyntax; classes(found) != want {
+		t.Errorf("got %v, want %s", found, want)
+	}
+}
