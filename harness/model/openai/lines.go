@@ -12,6 +12,13 @@ import (
 
 var yamlLine = regexp.MustCompile(`^(?:yaml: )?line (\d+): `)
 
+// goTerms are the words of YAML errors that only a reader of the code knows.
+var goTerms = strings.NewReplacer(
+	" not found in type openai.Config", " is not a key of a model file",
+	" not found in type limit.Rates", " is not a key of limits",
+	"time.Duration", "a duration such as 90s",
+)
+
 // fileError puts a YAML error as file:line: text, its first fault only.
 func fileError(name string, err error) error {
 	if errors.Is(err, io.EOF) {
@@ -21,7 +28,7 @@ func fileError(name string, err error) error {
 	if many, ok := errors.AsType[*yaml.TypeError](err); ok {
 		text = many.Errors[0]
 	}
-	text = strings.ReplaceAll(text, " not found in type openai.Config", " is not a key of a model file")
+	text = goTerms.Replace(text)
 	if m := yamlLine.FindStringSubmatch(text); m != nil {
 		return fmt.Errorf("%s:%s: %s", name, m[1], text[len(m[0]):])
 	}

@@ -18,8 +18,8 @@ const (
 )
 
 var secrets = regexp.MustCompile(`(?i)` +
-	`\bbearer\s+[\w.~+/=*-]+` +
-	`|\b(?:authorization|(?:x-)?api[-_ ]?key)\\*["']?\s*[:=]\s*\\*["']?[\w.~+/=*-]+` +
+	`\b(?:authorization|(?:x-)?api[-_ ]?key)\\*["']?\s*[:=]\s*\\*["']?(?:bearer\s+|basic\s+)?[\w.~+/=*-]+` +
+	`|\bbearer\s+[\w.~+/=*-]+` +
 	`|\bsk-[\w*-]{6,}`)
 
 // A redactor keeps the key out of everything that is written down.

@@ -56,9 +56,13 @@ func isObject(s map[string]any) bool {
 
 func closed(s map[string]any) bool {
 	members, _ := s["properties"].(map[string]any)
-	required, _ := s["required"].([]any)
-	for _, name := range required {
-		if name, ok := name.(string); !ok || members[name] == nil {
+	list, _ := s["required"].([]any)
+	required := map[any]bool{}
+	for _, name := range list {
+		required[name] = true
+	}
+	for name := range members {
+		if !required[name] {
 			return false
 		}
 	}
