@@ -1,0 +1,100 @@
+package warehouse
+
+import (
+	"strings"
+
+	"skillbench/harness/model/sim"
+)
+
+// state reads every `"shelf_3": "item_5"` of a JSON text, whole or not: a
+// state that was cut or lies under other keys is read as far as it goes.
+func (l *listener) state(text string) {
+	for at := 0; ; {
+		i := strings.Index(text[at:], `"shelf_`)
+		if i < 0 {
+			return
+		}
+		at += i
+		shelf, after := quoted(text[at:])
+		item, ok := pairedWith(after)
+		if _, known := shelfNumber(shelf); known && ok {
+			l.mention(sim.Says, item, shelf, at)
+		}
+		at += len(`"shelf_`)
+	}
+}
+
+// quoted takes the name between the quotes that text begins with, and what
+// comes after them.
+func quoted(text string) (name, after string) {
+	n := wordLen(text[1:])
+	name, after = text[1:1+n], text[1+n:]
+	after, ok := strings.CutPrefix(after, `"`)
+	if !ok {
+		return "", ""
+	}
+	return name, after
+}
+
+// pairedWith takes the item that follows a key, if one does.
+func pairedWith(after string) (string, bool) {
+	after, ok := strings.CutPrefix(strings.TrimLeft(after[:min(len(after), 80)], " \n\t"), ":")
+	after = strings.TrimLeft(after, " \n\t")
+	if !ok || !strings.HasPrefix(after, `"`) {
+		return "", false
+	}
+	item, _ := quoted(after)
+	return item, isItem(item)
+}
+
+// Where a reply holds its action.
+const (
+	actionLine = "Action:"
+	actionKey  = `"action"`
+)
+
+// reply reads the last action of a reply: a line `Action: <command>`, or else
+// the JSON member "action".
+func (l *listener) reply(text string) {
+	action, at := lastLine(text)
+	if at < 0 {
+		action, at = lastMember(text)
+	}
+	c, err := parse(action)
+	if at < 0 || err != nil {
+		return
+	}
+	switch c.verb {
+	case verbStore, verbMove:
+		l.mention(sim.Tries, c.item, shelfName(c.to), at)
+	case verbShip:
+		l.mention(sim.Tries, c.item, "", at)
+	}
+}
+
+func lastLine(text string) (action string, at int) {
+	at = -1
+	offset := 0
+	for line := range strings.Lines(text) {
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), actionLine); ok {
+			action, at = strings.Trim(rest, " `*"), offset
+		}
+		offset += len(line)
+	}
+	return action, at
+}
+
+func lastMember(text string) (action string, at int) {
+	at = strings.LastIndex(text, actionKey)
+	if at < 0 {
+		return "", -1
+	}
+	rest := strings.TrimLeft(text[at+len(actionKey):], " \n\t")
+	rest, _ = strings.CutPrefix(rest, ":")
+	rest, ok := strings.CutPrefix(strings.TrimLeft(rest, " \n\t"), `"`)
+	action, _, closed := strings.Cut(rest, `"`)
+	if !ok || !closed {
+		return "", -1
+	}
+	return action, at
+}

@@ -1,0 +1,199 @@
+package warehouse
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+// The drift scenarios (paper §5.4).
+const (
+	secretMove    = "secret_move"
+	secretAudit   = "secret_audit"
+	secretBarcode = "secret_barcode"
+	canceledOrder = "canceled_order"
+)
+
+func scenarios() []string {
+	return []string{secretMove, secretAudit, secretBarcode, canceledOrder}
+}
+
+// Drift keys where the spec leaves them 0.
+const (
+	defaultLag      = 1  // base steps between a drift and its alert
+	defaultPatience = 15 // announcements of an open event
+)
+
+const (
+	driftCount = 5          // per episode
+	driftSalt  = 0x64726966 // keeps the drift's source apart from the script's
+)
+
+// plan schedules the drifts of the episode, one in each fifth of the script.
+//
+// Items that drift are a reserve of five which the script never names, on the
+// lowest shelves below any warm start and listed by the opening stock line: so
+// base events stay possible and the same. Only canceled_order takes an item of
+// the script, the one ordered last before it. The highest reserve shelf drifts
+// first: whatever became of the drifts before, an audited shelf is then the
+// lowest empty one.
+//
+// Between drift and alert nobody can know of a shelf that became empty, so the
+// base event that falls there is an Order where the script allows it.
+func (w *world) plan() error {
+	if w.spec.Drift == "" {
+		return nil
+	}
+	if err := w.checkDrift(); err != nil {
+		return err
+	}
+	s := schedule{script: w.script.events, lag: w.spec.Lag, kind: w.spec.Drift,
+		source: rand.New(rand.NewPCG(w.spec.Seed^driftSalt, uint64(w.spec.Horizon)))}
+	reserve := w.reserve()
+	for n := range driftCount {
+		d, ok := s.next(n)
+		if !ok {
+			return fmt.Errorf("drift: want a script with room for %d of %s, this one of %d steps ends after %d: raise the horizon",
+				driftCount, w.spec.Drift, len(s.script), n)
+		}
+		if w.spec.Drift != canceledOrder {
+			d.item = reserve[driftCount-1-n]
+		}
+		if w.spec.Drift == secretBarcode {
+			d.label = w.newItem()
+		}
+		w.drifts = append(w.drifts, d)
+	}
+	return nil
+}
+
+// checkDrift fills in the defaults of the drift keys and refuses what cannot be.
+func (w *world) checkDrift() error {
+	known := false
+	for _, name := range scenarios() {
+		known = known || name == w.spec.Drift
+	}
+	if !known {
+		return fmt.Errorf("drift: want one of %v, got %q", scenarios(), w.spec.Drift)
+	}
+	if w.spec.Lag < 0 || w.spec.Patience < 0 {
+		return fmt.Errorf("lag, patience: want positive integers, got %d and %d", w.spec.Lag, w.spec.Patience)
+	}
+	if w.spec.Lag == 0 {
+		w.spec.Lag = defaultLag
+	}
+	if w.spec.Patience == 0 {
+		w.spec.Patience = defaultPatience
+	}
+	if want := driftCount * (w.spec.Lag + 2); w.spec.Horizon < want {
+		return fmt.Errorf("drift: want a horizon of at least %d for %d drifts with lag %d, got %d", want, driftCount, w.spec.Lag, w.spec.Horizon)
+	}
+	extra := driftCount
+	if w.spec.Drift == secretAudit {
+		extra += driftCount * w.spec.Patience
+	}
+	if w.script.peak+extra > Shelves {
+		return fmt.Errorf("drift: want at most %d items stored at once beside %d of the drifts, the script has %d: lower warm_start", Shelves-extra, extra, w.script.peak)
+	}
+	return nil
+}
+
+// reserve stocks the items that drift.
+func (w *world) reserve() []string {
+	items := make([]string, 0, driftCount)
+	if w.spec.Drift != canceledOrder {
+		for range driftCount {
+			items = append(items, w.newItem())
+			w.stock(items[len(items)-1])
+		}
+	}
+	return items
+}
+
+// newItem names an item that the script does not.
+func (w *world) newItem() string {
+	w.names++
+	return itemName(w.names)
+}
+
+// A schedule places drifts one after another.
+type schedule struct {
+	script []event
+	kind   string
+	lag    int
+	source *rand.Rand
+	free   int             // first base index that the next drift may take
+	used   map[string]bool // items of canceled orders
+}
+
+// next places drift n in the first part of its fifth, at one of the base
+// events where it does least harm to the base score; where that part has no
+// place for it, as early after it as there is one.
+func (s *schedule) next(n int) (*drift, bool) {
+	width := len(s.script) / driftCount
+	low := max(s.free, n*len(s.script)/driftCount+1)
+	high := max(low, n*len(s.script)/driftCount+width-s.lag-width/3)
+	var best []int
+	least := 0
+	for at := low; at+s.lag < len(s.script) && (at <= high || len(best) == 0); at++ {
+		harm, ok := s.harm(at)
+		if ok && (len(best) == 0 || harm < least) {
+			best, least = best[:0], harm
+		}
+		if ok && harm == least {
+			best = append(best, at)
+		}
+	}
+	if len(best) == 0 {
+		return nil, false
+	}
+	at := best[s.source.IntN(len(best))]
+	s.free = at + s.lag + 2
+	d := &drift{name: fmt.Sprintf("%s#%d", s.kind, n+1), kind: s.kind, at: at, due: at + s.lag, old: noShelf,
+		aim: Shelves/2 + s.source.IntN(Shelves/2)}
+	if s.kind == canceledOrder {
+		d.item = s.lastOrder(at)
+		s.take(d.item)
+	}
+	return d, true
+}
+
+// harm counts the events that a drift at a base index makes unanswerable, and
+// weighs heavier an alert that a base event would use up before the open one.
+func (s *schedule) harm(at int) (int, bool) {
+	switch s.kind {
+	case canceledOrder:
+		return 0, s.lastOrder(at) != ""
+	case secretBarcode:
+		return 0, true
+	}
+	harm := 0
+	for _, e := range s.script[at : at+s.lag] {
+		if e.kind != kindOrder {
+			harm++
+		}
+	}
+	if s.kind == secretAudit && s.script[at+s.lag].kind != kindOrder {
+		harm += 2
+	}
+	return harm, true
+}
+
+// lastOrder is the item ordered last before a base index, unless it was taken.
+func (s *schedule) lastOrder(at int) string {
+	for i := at - 1; i >= 0; i-- {
+		if e := s.script[i]; e.kind == kindOrder {
+			if s.used[e.item] {
+				return ""
+			}
+			return e.item
+		}
+	}
+	return ""
+}
+
+func (s *schedule) take(item string) {
+	if s.used == nil {
+		s.used = map[string]bool{}
+	}
+	s.used[item] = true
+}
