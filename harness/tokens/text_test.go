@@ -74,7 +74,7 @@ var morsels = append([]string{
 // badBytes are not valid UTF-8 alone nor before any morsel.
 var badBytes = []string{"\xff", "\xc0\x80", "\xed\xa0\x80", "\xf5", "\xe4\xb8", "\xf0\x9f", "\xc3"}
 
-// drawText draws a text of up to n morsels, with runs among them.
+// drawText draws a text of up to n parts, with runs and bad bytes among them.
 func drawText(t *rapid.T, label string, n int) string {
 	part := rapid.Custom(func(t *rapid.T) string {
 		switch rapid.IntRange(0, 19).Draw(t, "kind") {
@@ -87,5 +87,7 @@ func drawText(t *rapid.T, label string, n int) string {
 		}
 		return rapid.SampledFrom(morsels).Draw(t, "morsel")
 	})
-	return strings.Join(rapid.SliceOfN(part, 0, n).Draw(t, label), "")
+	// rapid leaves most slices short unless their length is drawn first.
+	length := min(n, rapid.SampledFrom([]int{0, 1, 2, 3, 4, 6, 8, 12, 20, 40, 80}).Draw(t, "parts of "+label))
+	return strings.Join(rapid.SliceOfN(part, length, length).Draw(t, label), "")
 }

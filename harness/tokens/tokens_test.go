@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -86,16 +87,20 @@ func TestBadBytesCountAsReplacementCharacters(t *testing.T) {
 	})
 }
 
-// Quadratic work would take 10 s and more for each of these, linear work
-// less than 0.1 s.
+// The library alone would take 10 s and more for most of these; linear work
+// takes less than 0.1 s. The best of three forgives a busy machine.
 func TestLongRunsTakeLinearTime(t *testing.T) {
 	each(t, func(t *testing.T, e *Encoding, _ reference) {
 		for _, run := range runs {
 			text := strings.Repeat(run.unit, 128<<10/len(run.unit))
-			start := time.Now()
-			e.Count(text)
-			if took := time.Since(start); took > 5*time.Second {
-				t.Errorf("%s: %d bytes took %v", run.name, len(text), took)
+			best := time.Duration(math.MaxInt64)
+			for try := 0; try < 3 && best > 5*time.Second; try++ {
+				start := time.Now()
+				e.Count(text)
+				best = min(best, time.Since(start))
+			}
+			if best > 5*time.Second {
+				t.Fatalf("%s: %d bytes took %v", run.name, len(text), best)
 			}
 		}
 	})
