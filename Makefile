@@ -1,0 +1,20 @@
+# Names for go commands. Nothing but Go is needed.
+.PHONY: build reproduce test race bench fuzz check soak
+GO ?= go
+STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+build:
+	$(GO) build -o bin/skillbench ./cmd/skillbench
+reproduce: build
+	bin/skillbench run configs/table1.yaml
+test:
+	$(GO) test ./...
+race:
+	$(GO) test -race ./...
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+check:
+	test -z "$$(gofmt -l .)"
+	$(GO) vet ./...
+	$(GO) run $(STATICCHECK) ./...
+	$(GO) mod tidy -diff
