@@ -55,11 +55,11 @@ type Model interface {
 
 // An Error is a call that ended without a reply, for good.
 type Error struct {
-	Class    string // deterministic, transient, limit:<name>, canceled, replay
-	Status   int    // HTTP status, 0 where there was none
-	Message  string // one line, bounded, without secrets
-	Failed   []record.Failure
-	Measured string // for limits: the value that crossed it
+	Class    string           `json:"class"`            // deterministic, transient, limit:<name>, canceled, replay
+	Status   int              `json:"status,omitempty"` // HTTP status, 0 where there was none
+	Message  string           `json:"message"`          // one line, bounded, without secrets
+	Failed   []record.Failure `json:"failed,omitempty"`
+	Measured string           `json:"measured,omitempty"` // for limits: the value that crossed it
 }
 
 func (e *Error) Error() string {

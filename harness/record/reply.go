@@ -25,15 +25,15 @@ const (
 
 // A Reply is what a model answered, as it arrived.
 type Reply struct {
-	Text     string // at most MaxReply bytes of valid UTF-8
-	Thinking string // reasoning in a field of its own; never returns to any prompt
-	Calls    []ToolCall
-	Finish   Finish
-	Choices  int               // how many choices the provider sent; the first counts; 0 where it is not known
-	Usage    *Usage            // as the provider reports it; nil where it does not
-	Failed   []Failure         // attempts at this call that did not end in a reply, oldest first
-	Served   string            // what the endpoint says it is (model, fingerprint)
-	Notes    map[string]string // labels of a simulated model about its own reply; never shown to anyone
+	Text     string            `json:"text"`               // at most MaxReply bytes of valid UTF-8
+	Thinking string            `json:"thinking,omitempty"` // reasoning in a field of its own; never returns to any prompt
+	Calls    []ToolCall        `json:"calls,omitempty"`
+	Finish   Finish            `json:"finish"`
+	Choices  int               `json:"choices,omitempty"` // how many choices the provider sent; the first counts; 0 where it is not known
+	Usage    *Usage            `json:"usage,omitempty"`   // as the provider reports it; nil where it does not
+	Failed   []Failure         `json:"failed,omitempty"`  // attempts at this call that did not end in a reply, oldest first
+	Served   string            `json:"served,omitempty"`  // what the endpoint says it is (model, fingerprint)
+	Notes    map[string]string `json:"notes,omitempty"`   // labels of a simulated model about its own reply; never shown to anyone
 }
 
 // A ToolCall is one call a model asked for.
