@@ -41,7 +41,7 @@ func (m *Model) verbosity(agent string) int {
 func (m *Model) Reply(text string, wire model.Wire, verbosity int) record.Reply {
 	sections := split(text)
 	reading := m.language.Read(sections)
-	beliefs := believe(reading.Mentions)
+	beliefs := believe(reading.Mentions, m.config.anchor())
 	form, merge := asked(sections)
 	if form == model.Prose {
 		return record.Reply{Text: m.language.Summarize(summarized(reading.Mentions, beliefs)), Finish: record.Stop, Served: Served}
@@ -50,7 +50,7 @@ func (m *Model) Reply(text string, wire model.Wire, verbosity int) record.Reply 
 	if guess == "" {
 		guess = BestGuess
 	}
-	answer := m.language.Answer(reading.Event, beliefs, guess)
+	answer := m.language.Answer(reading.Event, m.misread(text, sections, reading, beliefs), guess)
 	patch := m.patch(sections, beliefs, answer.Then, merge)
 	reply := transition.Write(form, wire, answer.Because, patch, answer.Action)
 	if short := verbosity - len(reply.Text); short > 0 {
@@ -61,21 +61,6 @@ func (m *Model) Reply(text string, wire model.Wire, verbosity int) record.Reply 
 		reply.Notes = map[string]string{"lacks": answer.Lacks}
 	}
 	return reply
-}
-
-// believe is the perfect reader's judgement: of what is said of a key the last
-// holds; an error line takes back the value that it denies.
-func believe(mentions []Mention) Beliefs {
-	beliefs := Beliefs{}
-	for _, m := range mentions {
-		switch {
-		case m.Stance != Denies:
-			beliefs[m.Key] = m.Value
-		case beliefs[m.Key] == m.Value:
-			delete(beliefs, m.Key)
-		}
-	}
-	return beliefs
 }
 
 // summarized drops what an earlier summary already says is nowhere or that is
