@@ -38,7 +38,9 @@ const (
 // lowest empty one.
 //
 // Between drift and alert nobody can know of a shelf that became empty, so the
-// base event that falls there is an Order where the script allows it.
+// base event that falls there is an Order where the script allows it. So is the
+// one beside the alert of an audit: an open arrival then finds the audited shelf
+// empty, save where its fifth of the script has no Order in place (one in 25).
 func (w *world) plan() error {
 	if w.spec.Drift == "" {
 		return nil
@@ -46,7 +48,7 @@ func (w *world) plan() error {
 	if err := w.checkDrift(); err != nil {
 		return err
 	}
-	s := schedule{script: w.script.events, lag: w.spec.Lag, kind: w.spec.Drift,
+	s := schedule{script: w.script.events, lag: w.spec.Lag, kind: w.spec.Drift, used: map[string]bool{},
 		source: rand.New(rand.NewPCG(w.spec.Seed^driftSalt, uint64(w.spec.Horizon)))}
 	reserve := w.reserve()
 	for n := range driftCount {
@@ -125,57 +127,79 @@ type schedule struct {
 	used   map[string]bool // items of canceled orders
 }
 
-// next places drift n in the first part of its fifth, at one of the base
-// events where it does least harm to the base score; where that part has no
-// place for it, as early after it as there is one.
+// next places drift n in the first part of its fifth of the script; where that
+// has no place for it, as early after it as there is one that leaves room for
+// the other drifts.
 func (s *schedule) next(n int) (*drift, bool) {
-	width := len(s.script) / driftCount
-	low := max(s.free, n*len(s.script)/driftCount+1)
-	high := max(low, n*len(s.script)/driftCount+width-s.lag-width/3)
-	var best []int
-	least := 0
-	for at := low; at+s.lag < len(s.script) && (at <= high || len(best) == 0); at++ {
-		harm, ok := s.harm(at)
-		if ok && (len(best) == 0 || harm < least) {
-			best, least = best[:0], harm
-		}
-		if ok && harm == least {
-			best = append(best, at)
-		}
+	start, width := n*len(s.script)/driftCount, len(s.script)/driftCount
+	low := max(s.free, start+1)
+	high := start + width - s.lag - width/3
+	at, ok := s.between(low, high, start+width-s.lag-1, true)
+	if !ok {
+		at, ok = s.between(low, high, len(s.script)-s.lag-1-(driftCount-1-n)*(s.lag+2), false)
 	}
-	if len(best) == 0 {
+	if !ok {
 		return nil, false
 	}
-	at := best[s.source.IntN(len(best))]
 	s.free = at + s.lag + 2
 	d := &drift{name: fmt.Sprintf("%s#%d", s.kind, n+1), kind: s.kind, at: at, due: at + s.lag, old: noShelf,
 		aim: Shelves/2 + s.source.IntN(Shelves/2)}
 	if s.kind == canceledOrder {
 		d.item = s.lastOrder(at)
-		s.take(d.item)
+		s.used[d.item] = true
 	}
 	return d, true
 }
 
-// harm counts the events that a drift at a base index makes unanswerable, and
-// weighs heavier an alert that a base event would use up before the open one.
-func (s *schedule) harm(at int) (int, bool) {
-	switch s.kind {
-	case canceledOrder:
-		return 0, s.lastOrder(at) != ""
-	case secretBarcode:
-		return 0, true
-	}
-	harm := 0
-	for _, e := range s.script[at : at+s.lag] {
-		if e.kind != kindOrder {
-			harm++
+// between draws a place for a drift among those from low to high that do least
+// harm to the base score, or takes the first after high up to a limit.
+func (s *schedule) between(low, high, limit int, strict bool) (int, bool) {
+	var best []int
+	least := 0
+	for at := low; at <= limit && (at <= high || len(best) == 0); at++ {
+		if !s.suits(at, strict) {
+			continue
+		}
+		harm := s.harm(at)
+		if len(best) == 0 || harm < least {
+			best, least = best[:0], harm
+		}
+		if harm == least {
+			best = append(best, at)
 		}
 	}
-	if s.kind == secretAudit && s.script[at+s.lag].kind != kindOrder {
-		harm += 2
+	if len(best) == 0 {
+		return 0, false
 	}
-	return harm, true
+	return best[s.source.IntN(len(best))], true
+}
+
+// suits reports whether a drift can happen at a base index. A canceled order
+// needs an earlier one. The strict form wants the alert of an audit beside an
+// Order, lest that base event fills the audited shelf before the open one.
+func (s *schedule) suits(at int, strict bool) bool {
+	switch s.kind {
+	case canceledOrder:
+		return s.lastOrder(at) != ""
+	case secretAudit:
+		return !strict || s.script[at+s.lag].kind == kindOrder
+	}
+	return true
+}
+
+// harm counts the base events between a drift and its alert that ask for the
+// lowest empty shelf, which only the alert can tell.
+func (s *schedule) harm(at int) int {
+	if s.kind != secretMove && s.kind != secretAudit {
+		return 0
+	}
+	n := 0
+	for _, e := range s.script[at : at+s.lag] {
+		if e.kind != kindOrder {
+			n++
+		}
+	}
+	return n
 }
 
 // lastOrder is the item ordered last before a base index, unless it was taken.
@@ -189,11 +213,4 @@ func (s *schedule) lastOrder(at int) string {
 		}
 	}
 	return ""
-}
-
-func (s *schedule) take(item string) {
-	if s.used == nil {
-		s.used = map[string]bool{}
-	}
-	s.used[item] = true
 }
