@@ -10,7 +10,6 @@ import (
 type block struct {
 	from, to int
 	end      ending
-	depth    int  // deepest nesting of braces and brackets outside strings
 	inner    bool // found inside a block that is broken; counts only if it is what is wanted
 }
 
@@ -64,7 +63,7 @@ func blocks(text string, stop func(line string) bool) iter.Seq[block] {
 // scan reads the block that begins at a brace.
 func scan(text string, from int, stop func(line string) bool) block {
 	b := block{from: from, to: len(text), end: cutOff}
-	depth, braces, quoted := 0, 0, false
+	braces, quoted := 0, false
 	for i := from; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '\n':
@@ -78,16 +77,10 @@ func scan(text string, from int, stop func(line string) bool) block {
 			if c == '\\' && i+1 < len(text) && text[i+1] != '\n' {
 				i++
 			}
-		case c == '{', c == '[':
-			depth++
-			b.depth = max(b.depth, depth)
-			if c == '{' {
-				braces++
-			}
-		case c == ']':
-			depth--
+		case c == '{':
+			braces++
 		case c == '}':
-			depth, braces = depth-1, braces-1
+			braces--
 			if braces == 0 {
 				b.to, b.end = i+1, closed
 				return b

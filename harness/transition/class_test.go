@@ -39,18 +39,20 @@ func TestSort(t *testing.T) {
 func TestVisible(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"plain":                               "plain",
-		"<think>a</think> b":                  "b",
-		"a <think>b</think> c":                "a  c",
-		"a</think> b":                         "b",
-		"a <think>b":                          "a",
-		"<think>a</think>b<think>c</think>d":  "bd",
-		"<think>a":                            "",
-		"<Thinking>it's 5\" wide</thinking>x": "x",
-		`say "<think>" aloud`:                 `say "<think>" aloud`,
-		`say "\"<think>" aloud`:               `say "\"<think>" aloud`,
-		"a < b <thin> <think":                 "a < b <thin> <think",
-		"quote \" here\n<think>b</think>c":    "quote \" here\nc",
+		"plain":                                    "plain",
+		"<think>a</think> b":                       "b",
+		"a <think>b</think> c":                     "a  c",
+		"a</think> b":                              "b",
+		"a <think>b":                               "a",
+		"<think>a</think>b<think>c</think>d":       "bd",
+		"<think>a<think>b</think>c":                "c",
+		`<think>5" wide</think>a<think>b</think>c`: "ac",
+		"<think>a":                                 "",
+		"<Thinking>it's 5\" wide</thinking>x":      "x",
+		`say "<think>" aloud`:                      `say "<think>" aloud`,
+		`say "\"<think>" aloud`:                    `say "\"<think>" aloud`,
+		"a < b <thin> <think":                      "a < b <thin> <think",
+		"quote \" here\n<think>b</think>c":         "quote \" here\nc",
 	} {
 		if got := Visible(text); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)

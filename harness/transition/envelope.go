@@ -81,7 +81,7 @@ func (r reader) broken(b block) (record.Move, []state.Violation) {
 		}
 		return move, append(found, wrong...)
 	}
-	if o, ok := r.mend(b, found); ok {
+	if o, ok := r.mended(b, found); ok {
 		if move, wrong := contract(o); wrong == nil {
 			move.Flags = mendedFlags()
 			return move, nil

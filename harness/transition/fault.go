@@ -144,7 +144,7 @@ func (s site) nameWord(c rune) string {
 		return "missing colon"
 	case s.wanted == "key":
 		return "unquoted key " + quote(word)
-	case strings.EqualFold(bare, "nan"), strings.EqualFold(bare, "infinity"), strings.EqualFold(bare, "inf"):
+	case isNaN(bare):
 		return "NaN or Infinity: " + quote(word) + " is not JSON"
 	case bare == "" || isDigit(bare[0]) || bare[0] == '.':
 		return "malformed number"
@@ -186,6 +186,10 @@ func wordAt(text string) string {
 		n++
 	}
 	return text[:n]
+}
+
+func isNaN(word string) bool {
+	return strings.EqualFold(word, "nan") || strings.EqualFold(word, "infinity") || strings.EqualFold(word, "inf")
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }

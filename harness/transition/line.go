@@ -88,7 +88,7 @@ func (r reader) update(at int) (*state.Object, []string, []state.Violation) {
 	if len(found) == 0 {
 		return &o, nil, nil
 	}
-	if o, ok := r.mend(b, found); ok {
+	if o, ok := r.mended(b, found); ok {
 		return &o, mendedFlags(), nil
 	}
 	return nil, nil, found

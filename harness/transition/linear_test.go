@@ -36,6 +36,12 @@ var bombs = map[string]string{
 	"stars":         "*",
 	"letters":       "{aaaaaaaa",
 	"no-break":      "{\u00a0",
+	"comments":      "/* */",
+	"line comments": "{#\n",
+	"joined words":  ".`.+",
+	"apostrophes":   "{'",
+	"words":         "{a:b ",
+	"commas":        "{,",
 }
 
 func bomb(unit string, n int) string { return strings.Repeat(unit, n/len(unit)+1)[:n] }
@@ -45,7 +51,8 @@ func bomb(unit string, n int) string { return strings.Repeat(unit, n/len(unit)+1
 func TestBombs(t *testing.T) {
 	const bound = 5 * time.Second
 	for name, unit := range bombs {
-		for _, text := range []string{bomb(unit, 1<<20), good + bomb(unit, 1<<20), bomb(unit, 1<<20) + good} {
+		body := bomb(unit, 1<<20)
+		for _, text := range []string{body, good + body, body + good, "{" + body + "}", `{"a": ` + body + "\n```"} {
 			for _, form := range []model.Form{model.Envelope, model.Update} {
 				start := time.Now()
 				Parse(form, model.Fenced, Lenient, record.Reply{Text: text, Finish: record.Stop})

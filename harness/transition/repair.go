@@ -1,28 +1,18 @@
 package transition
 
-import (
-	"github.com/kaptinlin/jsonrepair"
+import "skillbench/harness/state"
 
-	"skillbench/harness/state"
-)
-
-// maxMend is the longest object that is mended, in bytes: the repair takes
-// quadratic time on some texts.
-const maxMend = 8 << 10
-
-// mend repairs the syntax of an object, if that is all that was found wrong.
-// What it returns has passed the strict parser, so that a duplicate key stays an
-// error.
-func (r reader) mend(b block, found []state.Violation) (state.Object, bool) {
-	if r.repair != Lenient || len(found) != 1 || found[0].Class != JSONSyntax ||
-		b.end == cutOff || b.to-b.from > maxMend || b.depth > state.MaxDepth {
+// mended repairs the syntax of a block, if that is all that was found wrong and
+// the text does not end in it.
+func (r reader) mended(b block, found []state.Violation) (state.Object, bool) {
+	if r.repair != Lenient || found[0].Class != JSONSyntax || b.end == cutOff {
 		return state.Object{}, false
 	}
-	mended, err := jsonrepair.Repair(r.text[b.from:b.to])
-	if err != nil {
+	text, ok := mend(r.text[b.from:b.to])
+	if !ok {
 		return state.Object{}, false
 	}
-	o, err := state.Parse([]byte(mended))
+	o, err := state.Parse(text)
 	return o, err == nil
 }
 

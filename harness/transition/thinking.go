@@ -53,7 +53,7 @@ func thinking(text string) []span {
 		case '"':
 			quoted = !quoted
 		case '\\':
-			if i+1 < len(text) && text[i+1] == '"' {
+			if i+1 < len(text) && (text[i+1] == '"' || text[i+1] == '\\') {
 				i++
 			}
 		case '<':
