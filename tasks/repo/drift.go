@@ -37,6 +37,7 @@ type drift struct {
 	source   *rand.Rand
 	lag      int                  // base events between a drift and its alert
 	patience int                  // announcements of an open event
+	gap      int                  // base events for each drift
 	due      []int                // base events before which one strikes, or later where no pull request fits
 	struck   int                  // so far
 	now      *incident            // the present one, until what ends it has been announced
@@ -57,10 +58,14 @@ type incident struct {
 	recovered bool
 }
 
-// plan spreads the drifts over the horizon: five where it has fifty base
+func driftSource(seed uint64, horizon int) *rand.Rand {
+	return rand.New(rand.NewPCG(seed^driftSalt, uint64(horizon)))
+}
+
+// plan sets the times of the drifts: five where the horizon has fifty base
 // events, one less for every ten that are missing.
-func plan(spec harness.Spec) (drift, error) {
-	d := drift{scenario: spec.Drift, renamed: map[string]*incident{}, source: rand.New(rand.NewPCG(spec.Seed^driftSalt, uint64(spec.Horizon)))}
+func plan(spec harness.Spec, s script) (drift, error) {
+	d := drift{scenario: spec.Drift, renamed: map[string]*incident{}, source: driftSource(spec.Seed, spec.Horizon)}
 	switch spec.Drift {
 	case "":
 		return d, nil
@@ -76,11 +81,52 @@ func plan(spec harness.Spec) (drift, error) {
 	if n == 0 {
 		return d, fmt.Errorf("drift: want a horizon of at least %d, got %d", driftEvery, spec.Horizon)
 	}
-	for i := range n {
-		gap := spec.Horizon / n
-		d.due = append(d.due, i*gap+gap/2+d.source.IntN(gap/4+1))
-	}
+	d.due = s.places(n, d.lag, d.source)
 	return d, nil
+}
+
+// places spreads n drifts over the part of the script in which there are pull
+// requests to strike: each in the first half of its share of that
+// part, or else anywhere. Where the script has too little room there are fewer.
+func (s script) places(n, lag int, source *rand.Rand) []int {
+	var fit []int
+	for at := 0; at+lag < len(s.events); at++ {
+		if len(s.steady(at, lag)) > 0 {
+			fit = append(fit, at)
+		}
+	}
+	if len(fit) == 0 {
+		return nil
+	}
+	var due []int
+	take := func(at int) {
+		due = append(due, at)
+		fit = slices.DeleteFunc(fit, func(other int) bool { return max(at-other, other-at) < lag+2 })
+	}
+	first := fit[0]
+	width := (len(s.events) - first) / n
+	for i := range n {
+		from, _ := slices.BinarySearch(fit, first+i*width)
+		to, _ := slices.BinarySearch(fit, first+i*width+width/2+1)
+		if from < to {
+			take(fit[from+source.IntN(to-from)])
+		}
+	}
+	for len(due) < n && len(fit) > 0 {
+		take(fit[source.IntN(len(fit))])
+	}
+	slices.Sort(due)
+	return due
+}
+
+// steady lists the pull requests which no base event before the alert names,
+// and which are passed and not approved both now and when the alert comes.
+func (s script) steady(at, lag int) []string {
+	until := min(at+lag, len(s.events))
+	return slices.DeleteFunc(slices.Clone(s.calm[at]), func(pr string) bool {
+		named := slices.ContainsFunc(s.events[at:until], func(e event) bool { return e.pr == pr })
+		return named || !slices.Contains(s.calm[until], pr)
+	})
 }
 
 // strike changes the world silently where a drift is due and a pull request
@@ -95,7 +141,9 @@ func (w *world) strike() *state.Object {
 		return nil
 	}
 	pr := targets[d.source.IntN(len(targets))]
-	d.struck++
+	if d.struck++; d.struck < len(d.due) {
+		d.due[d.struck] = max(d.due[d.struck], w.base+d.lag+2)
+	}
 	p := w.repo.pulls[pr]
 	d.now = &incident{name: fmt.Sprintf("%s#%d", d.scenario, d.struck), scenario: d.scenario, pr: pr, was: p,
 		files: w.repo.branches[p.branch], branch: p.branch, alertAt: w.base + d.lag}
@@ -106,19 +154,12 @@ func (w *world) strike() *state.Object {
 	return &silent
 }
 
-// targets lists the pull requests that a drift may strike: none that a base
-// event before the alert is about.
+// targets lists the pull requests that a drift may strike: those that are
+// steady in the script, so that nothing which happens to them meanwhile is lost
+// when the drift ends, and are so far as the script has them in this world.
 func (w *world) targets() []string {
-	var fit []string
-	soon := w.script.events[w.base:min(len(w.script.events), w.base+w.drift.lag)]
-	for pr, p := range w.repo.pulls {
-		named := slices.ContainsFunc(soon, func(e event) bool { return e.pr == pr })
-		if p.ci == passed && !p.approved && !named {
-			fit = append(fit, pr)
-		}
-	}
-	slices.SortFunc(fit, naturally)
-	return fit
+	calm := w.repo.calm()
+	return slices.DeleteFunc(w.script.steady(w.base, w.drift.lag), func(pr string) bool { return !slices.Contains(calm, pr) })
 }
 
 func (w *world) change(n *incident) {

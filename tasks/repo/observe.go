@@ -51,11 +51,11 @@ func (w *world) age() *int {
 	var key string
 	switch w.now.kind {
 	case kindReview, kindFailed:
-		key = w.now.pr + ".branch"
+		key = w.now.pr + fieldBranch
 	case kindPassed:
-		key = w.now.pr + ".approved"
+		key = w.now.pr + fieldApproved
 	case kindApproved, kindQueue:
-		key = w.now.pr + ".ci"
+		key = w.now.pr + fieldCI
 	}
 	step, ok := w.seen[key]
 	if !ok {
@@ -71,9 +71,9 @@ func (w *world) age() *int {
 func (w *world) note(e effect, out record.Outcome) {
 	switch w.now.kind {
 	case kindFailed, kindPassed:
-		w.seen[w.now.pr+".ci"] = w.step
+		w.seen[w.now.pr+fieldCI] = w.step
 	case kindApproved:
-		w.seen[w.now.pr+".approved"] = w.step
+		w.seen[w.now.pr+fieldApproved] = w.step
 	}
 	if !out.Valid {
 		return
@@ -81,18 +81,18 @@ func (w *world) note(e effect, out record.Outcome) {
 	next := w.step + 1
 	switch e.command.verb {
 	case verbCreatePR:
-		w.seen[w.limits.numbers[e.command.args[0]]+".approved"] = next
-		fallthrough
+		pr := w.limits.numbers[e.command.args[0]]
+		w.seen[pr+fieldBranch], w.seen[pr+fieldCI], w.seen[pr+fieldApproved] = next, next, next
 	case verbCommit, verbFixCI:
 		if pr, ok := e.repo.pullOf(e.command.args[0]); ok {
-			w.seen[pr+".branch"], w.seen[pr+".ci"] = next, next
+			w.seen[pr+fieldCI] = next
 		}
 	case verbMerge:
-		for _, field := range []string{".branch", ".ci", ".approved"} {
+		for _, field := range []string{fieldBranch, fieldCI, fieldApproved} {
 			delete(w.seen, e.command.args[0]+field)
 		}
 		for _, pr := range e.ruling.voided {
-			w.seen[pr+".ci"] = next
+			w.seen[pr+fieldCI] = next
 		}
 	}
 }

@@ -13,9 +13,10 @@ import (
 // Invalidations are never announced, so Read infers them: it keeps what the
 // text has said so far and, where a merge succeeds, mentions by the rules of
 // the task that the merged pull request is gone and that the CI of every other
-// one which is passed and shares a file is stale. These mentions stand at the
-// place of the merge. What the text has not told of, such as files pruned from
-// a history, cannot be inferred.
+// one which is passed and shares a file is stale. In the same way a branch that
+// was committed to or fixed leads to its pull request. These mentions stand at
+// the place of the sentence. What the text has not told of, such as files pruned
+// from a history, cannot be inferred.
 type language struct{}
 
 // Read takes one pass over the sections. The action of a past reply counts as
@@ -116,15 +117,11 @@ type statement struct {
 
 var results = []statement{
 	{committed, func(l *listener, w []string, at int) { l.say(at, fileFact(w[1], w[0], changed)) }},
-	{committedOpen, func(l *listener, w []string, at int) {
-		l.say(at, fileFact(w[1], w[0], changed), fact{w[2] + fieldBranch, w[1]}, fact{w[2] + fieldCI, pending})
-	}},
+	{committedOpen, func(l *listener, w []string, at int) { l.say(at, l.view.after(commit(w[1], w[0]), "")...) }},
 	{opened, func(l *listener, w []string, at int) { l.say(at, pullFacts(w[0], w[1], pending, no)...) }},
 	{merged, func(l *listener, w []string, at int) { l.say(at, l.view.merged(w[0])...) }},
 	{mergedBroken, func(l *listener, w []string, at int) { l.say(at, l.view.merged(w[0])...) }},
-	{fixed, func(l *listener, w []string, at int) {
-		l.say(at, fact{w[1] + fieldBranch, w[0]}, fact{w[1] + fieldCI, pending})
-	}},
+	{fixed, func(l *listener, w []string, at int) { l.say(at, l.view.after(fixCI(w[0]), "")...) }},
 	{tested, func(l *listener, w []string, at int) {
 		l.say(at, fact{w[1] + fieldBranch, w[0]}, fact{w[1] + fieldCI, w[2]})
 	}},

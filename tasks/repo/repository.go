@@ -100,6 +100,19 @@ func (r repository) merge(pr string) []string {
 	return voided
 }
 
+// calm lists the pull requests with passed CI that are not approved, in natural
+// order.
+func (r repository) calm() []string {
+	var calm []string
+	for pr, p := range r.pulls {
+		if p.ci == passed && !p.approved {
+			calm = append(calm, pr)
+		}
+	}
+	slices.SortFunc(calm, naturally)
+	return calm
+}
+
 func share(a, b []string) bool {
 	return slices.ContainsFunc(a, func(file string) bool { return slices.Contains(b, file) })
 }

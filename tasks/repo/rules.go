@@ -125,7 +125,7 @@ func (r repository) do(c command, l limits) ruling {
 			return refuse(noPull, c.args[0])
 		}
 		r.setCI(pr, pending)
-		return accept(fixed, c.args[0], pr)
+		return accept(fixed, c.args[0])
 	}
 	return accept(waited)
 }
@@ -138,8 +138,8 @@ func (r repository) doCommit(branch, file string, l limits) ruling {
 		return refuse(noFile, file)
 	}
 	r.add(branch, file)
-	if pr, ok := r.pullOf(branch); ok {
-		return accept(committedOpen, file, branch, pr)
+	if _, ok := r.pullOf(branch); ok {
+		return accept(committedOpen, file, branch)
 	}
 	return accept(committed, file, branch)
 }

@@ -16,6 +16,7 @@ import (
 type script struct {
 	events  []event
 	numbers map[string]string // the pull request that each branch gets
+	calm    [][]string        // before each event and after the last: pull requests with passed CI, not approved
 	shares  Shares
 }
 
@@ -41,24 +42,24 @@ const (
 	maxDrafts  = 200 // scripts drawn before the last is taken as it is
 	shareFrom  = 50  // the horizon from which Voided is held between a third and two thirds
 	maxFails   = 2   // CI failures of one pull request
-	maxReviews = 2   // review comments on one pull request
+	maxReviews = 3   // review comments on one pull request
 )
 
-// write draws scripts from the seed until one asks for enough memory: from 50
-// base events on, a third to two thirds of the approvals depend on a silent
-// invalidation, and always fewer than a fifth of the events are answered by
-// Wait. Options that leave no room for it (one open branch, no overlap) get
-// the last script drawn; Share tells.
+// write draws scripts from the seed until one asks for enough memory: fewer
+// than a fifth of the events are answered by Wait and, from 50 base events on, a
+// third to two thirds of the approvals depend on a silent invalidation and
+// there is room for five drifts. Options that cannot have that (one open branch,
+// no overlap) get the last script drawn; Share tells.
 func write(seed uint64, horizon int, opts Options) script {
 	var s script
 	for attempt := range maxDrafts {
 		d := draft{opts: opts, horizon: horizon, repo: newRepository(),
 			source: rand.New(rand.NewPCG(seed, uint64(horizon)<<16|uint64(attempt)))}
-		d.numbers = map[string]string{}
+		d.numbers, d.calm = map[string]string{}, [][]string{nil}
 		for range horizon {
 			d.step()
 		}
-		if s = d.script; s.shares.fit() {
+		if s = d.script; s.shares.fit() && (horizon < shareFrom || len(s.places(maxDrifts, defaultLag, driftSource(seed, horizon))) == maxDrifts) {
 			break
 		}
 	}
@@ -122,8 +123,12 @@ func (d *draft) step() {
 // more pull requests their merge voids.
 func (d *draft) choices() []choice {
 	var all []choice
-	if len(d.features) < d.opts.Open {
-		all = append(all, choice{len(d.features), kindIssue, 1.5})
+	if room := min(d.opts.Open, 2+len(d.events)/6); len(d.features) < room {
+		weight := 0.7
+		if len(d.features) < 2 {
+			weight = 2
+		}
+		all = append(all, choice{len(d.features), kindIssue, weight})
 	}
 	for i, f := range d.features {
 		add := func(kind string, weight float64) { all = append(all, choice{i, kind, weight}) }
@@ -132,19 +137,19 @@ func (d *draft) choices() []choice {
 		case !open && len(d.repo.branches[f.branch]) < f.want:
 			add(kindIssue, 1)
 		case !open:
-			add(kindReady, 1)
+			add(kindReady, 1.5)
 		case p.ci == pending:
-			add(kindPassed, 0.6)
+			add(kindPassed, 0.8)
 			if f.fails < maxFails {
-				add(kindFailed, 0.3)
+				add(kindFailed, 0.6)
 			}
 			if f.review < maxReviews {
-				add(kindReview, 0.3)
+				add(kindReview, 0.6)
 			}
 		case p.ci == stale:
 			add(kindApproved, 0.5)
 		default:
-			add(kindApproved, 0.1+0.4*float64(d.voids(f.pr)))
+			add(kindApproved, 0.3+0.5*float64(d.voids(f.pr)))
 		}
 	}
 	return all
@@ -187,7 +192,7 @@ func (d *draft) event(c choice) event {
 func (d *draft) birth() feature {
 	d.born++
 	d.lastPR += 1 + d.source.IntN(4)
-	f := feature{branch: branchName(d.born), pr: "pr_" + strconv.Itoa(d.lastPR), want: 1 + d.source.IntN(3)}
+	f := feature{branch: branchName(d.born), pr: "pr_" + strconv.Itoa(d.lastPR), want: 1 + d.source.IntN(2)}
 	d.numbers[f.branch] = f.pr
 	return f
 }
@@ -236,6 +241,7 @@ func (d *draft) play(e event) {
 	c, _ := d.repo.oracle(e)
 	d.repo.do(c, limits{files: d.opts.Files, numbers: d.numbers})
 	d.events = append(d.events, e)
+	d.calm = append(d.calm, d.repo.calm())
 	d.shares.Events++
 	switch {
 	case e.kind == kindApproved:

@@ -11,11 +11,11 @@ type sentence string
 // Result lines.
 const (
 	committed     sentence = "Success: committed % to %."
-	committedOpen sentence = "Success: committed % to %; the CI of % is pending."
+	committedOpen sentence = "Success: committed % to %; its CI is pending."
 	opened        sentence = "Success: opened % from %; its CI is pending."
 	merged        sentence = "Success: merged % into master."
 	mergedBroken  sentence = "Success: merged % into master, but its CI was stale: master is broken."
-	fixed         sentence = "Success: fixed %; the CI of % is pending."
+	fixed         sentence = "Success: fixed %; its CI is pending."
 	waited        sentence = "Success: waited."
 	tested        sentence = "Success: tests of % ran; the CI of % is %."
 	testedClosed  sentence = "Success: tests of % ran; no PR is open for it."

@@ -55,7 +55,7 @@ func begin(spec harness.Spec) (harness.World, error) {
 	w := &world{spec: spec, opts: opts, script: s, step: -1, repo: newRepository(),
 		limits: limits{files: opts.Files, numbers: s.numbers}, seen: map[string]int{}, revs: map[string]int{}}
 	w.truth = w.repo.object()
-	if w.drift, err = plan(spec); err != nil {
+	if w.drift, err = plan(spec, s); err != nil {
 		return nil, err
 	}
 	return w, nil
