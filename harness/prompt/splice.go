@@ -16,6 +16,11 @@ type Edit struct {
 	Add  []Ref `json:"add,omitempty"`
 }
 
+// Fits reports whether a section of n segments has what the edit skips and keeps.
+func (e Edit) Fits(n int) bool {
+	return e.Skip >= 0 && e.Keep >= 0 && e.Skip <= n && e.Keep <= n-e.Skip
+}
+
 // A Ref is a segment whose text is kept elsewhere, under a number.
 type Ref struct {
 	Kind     Kind
@@ -46,7 +51,8 @@ func Overlap(old, next []Segment) (skip, keep int) {
 
 // Apply rebuilds the prompt that follows prev. Texts are found by number in
 // text; a splice that does not fit prev is an error, because journals may be
-// damaged.
+// damaged. The result may share memory with prev and grow into it, so splices
+// are applied in a chain: each prev is given once.
 func (sp Splice) Apply(prev Prompt, text func(int) (string, error)) (Prompt, error) {
 	next := make(Prompt, len(sp))
 	for i, e := range sp {
@@ -54,8 +60,8 @@ func (sp Splice) Apply(prev Prompt, text func(int) (string, error)) (Prompt, err
 		if i < len(prev) {
 			old = prev[i]
 		}
-		if e.Skip < 0 || e.Keep < 0 || e.Skip+e.Keep > len(old) {
-			return nil, fmt.Errorf("section %d: want to keep segments %d to %d, the prompt before has %d", i, e.Skip, e.Skip+e.Keep, len(old))
+		if !e.Fits(len(old)) {
+			return nil, fmt.Errorf("section %d: want to keep %d segments after the first %d, the prompt before has %d", i, e.Keep, e.Skip, len(old))
 		}
 		section := old[e.Skip : e.Skip+e.Keep]
 		if e.Skip+e.Keep < len(old) {
