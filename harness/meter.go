@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"strings"
 	"unicode/utf8"
 
 	"skillbench/harness/journal"
@@ -95,8 +96,8 @@ func (m *meter) hash() string {
 func (m *meter) count() int {
 	total, before := 0, ""
 	for i, section := range m.last {
-		for first, ok := firstText(section); ok; ok = false {
-			if before != "" && !tokens.SafeSplit(before, first) {
+		if first := opening(section); first != "" {
+			if !tokens.SafeSplit(before, first) {
 				return m.encoding.Count(m.last.Text())
 			}
 			before = lastText(section)
@@ -106,13 +107,16 @@ func (m *meter) count() int {
 	return total
 }
 
-func firstText(section []prompt.Segment) (string, bool) {
+// opening is what a section begins with, up to the end of the first text that
+// is more than white space: a line break behind spaces joins one before them.
+func opening(section []prompt.Segment) string {
+	text := ""
 	for _, s := range section {
-		if s.Text != "" {
-			return s.Text, true
+		if text += s.Text; strings.TrimSpace(s.Text) != "" {
+			break
 		}
 	}
-	return "", false
+	return text
 }
 
 func lastText(section []prompt.Segment) string {

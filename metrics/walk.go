@@ -174,8 +174,8 @@ func (z *sizes) apply(sp prompt.Splice, r *journal.Reader) error {
 			z.sections = append(z.sections, nil)
 		}
 		old := z.sections[i]
-		if e.Skip < 0 || e.Keep < 0 || e.Skip+e.Keep > len(old) {
-			return fmt.Errorf("section %d: want to keep segments %d to %d, the prompt before has %d", i, e.Skip, e.Skip+e.Keep, len(old))
+		if !e.Fits(len(old)) {
+			return fmt.Errorf("section %d: want to keep %d segments after the first %d, the prompt before has %d", i, e.Keep, e.Skip, len(old))
 		}
 		z.drop(old[:e.Skip])
 		z.drop(old[e.Skip+e.Keep:])
