@@ -23,8 +23,7 @@ type providerError struct {
 	kind        string // type
 	code        string
 	param       string
-	parsed      bool // it was JSON
-	statusField int  // a numeric code, as proxies send under status 200
+	statusField int // a numeric code, as proxies send under status 200
 }
 
 type errorObject struct {
@@ -40,14 +39,15 @@ type errorObject struct {
 	} `json:"metadata"`
 }
 
+// maxWords bounds what is searched of a provider's words, in bytes.
+const maxWords = 16 << 10
+
 func faultIn(body []byte) *providerError {
 	body = bytes.TrimSpace(body)
 	if !json.Valid(body) {
-		return &providerError{message: string(body[:min(len(body), 16<<10)])}
+		return &providerError{message: string(body[:min(len(body), maxWords)])}
 	}
-	e := unwrap(body, 4)
-	e.parsed = true
-	return e
+	return unwrap(body, 4)
 }
 
 func unwrap(data json.RawMessage, depth int) *providerError {
@@ -57,7 +57,7 @@ func unwrap(data json.RawMessage, depth int) *providerError {
 	}
 	var text string
 	if json.Unmarshal(data, &text) == nil {
-		return &providerError{message: text}
+		return &providerError{message: text[:min(len(text), maxWords)]}
 	}
 	var o errorObject
 	_ = json.Unmarshal(data, &o) // a member of another kind is skipped, the rest is read
@@ -75,6 +75,7 @@ func unwrap(data json.RawMessage, depth int) *providerError {
 	if e.message == "" {
 		e.message = string(data)
 	}
+	e.message = e.message[:min(len(e.message), maxWords)]
 	return e
 }
 

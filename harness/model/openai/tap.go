@@ -70,15 +70,18 @@ func (t *tap) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 func (t *tap) rewrite(req *http.Request) (*http.Request, error) {
-	body, err := io.ReadAll(req.Body)
+	whole := make([]byte, 0, len(t.head)+int(max(req.ContentLength, 0))+bytes.MinRead)
+	whole = append(whole, t.head...)
+	begin := make([]byte, len(requestHead))
+	if _, err := io.ReadFull(req.Body, begin); err != nil || string(begin) != requestHead {
+		return nil, errors.Join(errors.New("go-openai no longer begins a body with the model"), req.Body.Close())
+	}
+	rest := bytes.NewBuffer(whole)
+	_, err := rest.ReadFrom(req.Body)
 	if err = errors.Join(err, req.Body.Close()); err != nil {
 		return nil, err
 	}
-	rest, ok := bytes.CutPrefix(body, []byte(requestHead))
-	if !ok {
-		return nil, errors.New("go-openai no longer begins a body with the model")
-	}
-	whole := append(t.head[:len(t.head):len(t.head)], rest...)
+	whole = rest.Bytes()
 	sent := req.Clone(req.Context())
 	sent.ContentLength = int64(len(whole))
 	sent.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(whole)), nil }
