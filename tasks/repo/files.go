@@ -46,6 +46,9 @@ func (w *world) read(c command) ruling {
 	if len(c.args) == 2 {
 		from, to, _ = lines(c.args[1])
 	}
+	if from > fileLines {
+		return ruling{valid: true, result: fmt.Sprintf("Success: read %s, lines %d-%d of %d: none.", file, from, to, fileLines)}
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "Success: read %s, lines %d-%d of %d.", file, from, min(to, fileLines), fileLines)
 	for n := from; n <= min(to, fileLines); n++ {

@@ -30,7 +30,7 @@ func (l *listener) state(text string) {
 			return
 		case kind == '{':
 			approved = false
-		case kind == '}' && len(path) == 3 && path[1] == "prs" && !approved:
+		case kind == '}' && len(path) == 3 && path[1] == "prs" && prWord.fits(path[2]) && !approved:
 			l.say(at, fact{path[2] + fieldApproved, no})
 		case len(path) == 4:
 			if _, isName := d.StackIndex(d.StackDepth()); isName%2 == 0 { // a value, not a name
@@ -40,18 +40,19 @@ func (l *listener) state(text string) {
 	}
 }
 
-// member takes up one scalar of the state and reports whether it says that a
-// pull request is approved.
+// member takes up one scalar of the state, if it is one that the schema
+// allows, and reports whether it says that a pull request is approved.
 func (l *listener) member(path []string, token jsontext.Token, at int) bool {
-	owner, name := path[2], path[3]
+	owner, name, value := path[2], path[3], token.String()
 	switch {
-	case path[1] == "branches" && token.Kind() == 't':
+	case path[1] == "branches" && branchWord.fits(owner) && fileWord.fits(name) && token.Kind() == 't':
 		l.say(at, fileFact(owner, name, changed))
-	case path[1] == "prs" && name == "approved" && token.Kind() == 't':
+	case path[1] != "prs" || !prWord.fits(owner):
+	case name == "approved" && token.Kind() == 't':
 		l.say(at, fact{owner + fieldApproved, yes})
 		return true
-	case path[1] == "prs" && (name == "branch" || name == "ci") && token.Kind() == '"':
-		l.say(at, fact{owner + "." + name, token.String()})
+	case name == "branch" && token.Kind() == '"' && branchWord.fits(value), name == "ci" && token.Kind() == '"' && isCI(value):
+		l.say(at, fact{owner + "." + name, value})
 	}
 	return false
 }

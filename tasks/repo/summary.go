@@ -37,7 +37,7 @@ func stated(key string, beliefs sim.Beliefs) string {
 		return goneSummary.with(pr) + "\n"
 	case field == fieldBranch && branchWord.fits(value):
 		return branchSummary.with(pr, value) + "\n"
-	case field == fieldCI && (value == pending || value == passed || value == failed || value == stale):
+	case field == fieldCI && isCI(value):
 		return ciSummary.with(pr, value) + "\n"
 	case field == fieldApproved && value == yes:
 		return yesSummary.with(pr) + "\n"
