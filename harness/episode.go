@@ -315,11 +315,7 @@ func (e *Episode) call(ctx context.Context, m model.Model, r model.Request) (rec
 	if err != nil {
 		return reply, err
 	}
-	if c.Completion = e.Encoding.Count(reply.Text) + e.Encoding.Count(reply.Thinking); len(reply.Calls) > 0 {
-		for _, t := range reply.Calls {
-			c.Completion += e.Encoding.Count(t.Name) + e.Encoding.Count(t.Arguments)
-		}
-	}
+	c.Completion = completionTokens(e.Encoding, reply)
 	if err := e.log.Call(&c, reply); err != nil {
 		return reply, err
 	}
@@ -330,4 +326,13 @@ func (e *Episode) call(ctx context.Context, m model.Model, r model.Request) (rec
 		return reply, errOverflow
 	}
 	return reply, nil
+}
+
+// completionTokens counts all that a model wrote: thinking and tool calls too.
+func completionTokens(e *tokens.Encoding, r record.Reply) int {
+	n := e.Count(r.Text) + e.Count(r.Thinking)
+	for _, c := range r.Calls {
+		n += e.Count(c.Name) + e.Count(c.Arguments)
+	}
+	return n
 }

@@ -52,10 +52,18 @@ func share(part stats.Value, whole int) stats.Value {
 	return stats.Of(part.V / float64(whole))
 }
 
-// Measure makes the row of one cell from its journal.
-func Measure(c record.Cell, r *journal.Reader) (Row, error) {
+// Measure makes the row of one cell from its journal. Every step is also given
+// to each of also, so that one reading serves all that is derived from it.
+func Measure(c record.Cell, r *journal.Reader, also ...func(Step) error) (Row, error) {
 	m := measurer{row: Row{Cell: c, Actionable: c.Horizon}}
-	e, err := Walk(r, m.step)
+	e, err := Walk(r, func(s Step) error {
+		for _, f := range also {
+			if err := f(s); err != nil {
+				return err
+			}
+		}
+		return m.step(s)
+	})
 	if err != nil {
 		return m.row, err
 	}
@@ -102,7 +110,7 @@ func (s *sum) maximum() stats.Value {
 
 func (m *measurer) step(s Step) error {
 	m.row.Steps++
-	if o := s.Act.Observation; !o.Free {
+	if o := s.Act.Observation; !o.Free && !s.Act.Outcome.Free {
 		if s.Act.Outcome.Correct && !o.Impossible {
 			m.correct++
 		}

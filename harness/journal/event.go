@@ -59,6 +59,17 @@ type Call struct {
 	Notes      map[string]string `json:"notes,omitempty"`
 }
 
+// newest is the highest number of a text that the call refers to.
+func (c Call) newest() int {
+	n := max(c.Reply, c.Thinking)
+	for _, e := range c.Splice {
+		for _, r := range e.Add {
+			n = max(n, r.Text)
+		}
+	}
+	return n
+}
+
 // Lane says which calls form one series of prompts.
 func (c Call) Lane() string { return Lane(c.Purpose) }
 
@@ -68,6 +79,21 @@ func Lane(p record.Purpose) string {
 		return "summary"
 	}
 	return "step"
+}
+
+// reply rebuilds the reply, with its texts found by number.
+func (c Call) reply(text func(int) (string, error)) (r record.Reply, err error) {
+	if r.Text, err = text(c.Reply); err != nil {
+		return r, err
+	}
+	if c.Thinking != 0 {
+		if r.Thinking, err = text(c.Thinking); err != nil {
+			return r, err
+		}
+	}
+	r.Calls, r.Finish, r.Choices = c.Calls, c.Finish, c.Choices
+	r.Usage, r.Failed, r.Served, r.Notes = c.Usage, c.Failed, c.Served, c.Notes
+	return r, nil
 }
 
 // End closes an episode.

@@ -25,7 +25,13 @@ type Log struct {
 	line     int      // number of the first of them, from 1
 }
 
-// OpenLog opens or creates the journal in dir.
+// errLost ends the reading of events at a call whose texts are not stored.
+var errLost = errors.New("a text of this call is lost")
+
+// OpenLog opens or creates the journal in dir. A torn last line is cut off, of
+// texts too; a machine that lost power may have lost texts of calls that stand
+// in the events, and then the events from the first such call on are cut off. Any
+// other damage is an error with file and line, and the files stay as they are.
 func OpenLog(dir string) (*Log, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -40,20 +46,27 @@ func OpenLog(dir string) (*Log, error) {
 		return nil, errors.Join(err, texts.close())
 	}
 	l := &Log{path: path, file: file, out: bufio.NewWriter(file), texts: texts, line: 1}
-	whole, err := eachLine(file, path, func(line []byte) error {
-		if !json.Valid(line) {
-			return errors.New("damaged: want a JSON object")
-		}
-		l.recorded = append(l.recorded, bytes.Clone(line))
-		return nil
-	})
-	if err == nil {
-		err = cutAt(file, whole)
+	whole, err := eachLine(file, path, l.found)
+	if err == nil || errors.Is(err, errLost) {
+		err = errors.Join(texts.cut(), cutAt(file, whole))
 	}
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil
+}
+
+// found takes a line that an earlier run left.
+func (l *Log) found(line []byte) error {
+	var e Event
+	if err := json.Unmarshal(line, &e); err != nil {
+		return fmt.Errorf("damaged: %w", err)
+	}
+	if e.Call != nil && e.Call.newest() > len(l.texts.list) {
+		return errLost
+	}
+	l.recorded = append(l.recorded, bytes.Clone(line))
+	return nil
 }
 
 // Replaying reports whether recorded events are left.
@@ -78,15 +91,15 @@ func (l *Log) Status() (record.Status, error) {
 // made: nothing more is recorded, or the earlier run ended here without a
 // result.
 func (l *Log) Next(want Call) (*Call, error) {
+	if l.unfinished() {
+		return nil, l.reopen()
+	}
 	if len(l.recorded) == 0 {
 		return nil, nil
 	}
 	var e Event
 	if err := json.Unmarshal(l.recorded[0], &e); err != nil {
 		return nil, fmt.Errorf("%s:%d: damaged: %w", l.path, l.line, err)
-	}
-	if e.End != nil && !e.End.Status.Final() && len(l.recorded) == 1 {
-		return nil, l.reopen()
 	}
 	if e.Call == nil {
 		return nil, fmt.Errorf("%s:%d: want a call for step %d, found another event", l.path, l.line, want.Step)
@@ -97,6 +110,16 @@ func (l *Log) Next(want Call) (*Call, error) {
 			l.path, l.line, c.Purpose, c.Step, c.Attempt, c.Hash, want.Purpose, want.Step, want.Attempt, want.Hash)
 	}
 	return c, nil
+}
+
+// unfinished reports whether all that is left to replay is the end of an
+// episode that had no result.
+func (l *Log) unfinished() bool {
+	if len(l.recorded) != 1 {
+		return false
+	}
+	var e Event
+	return json.Unmarshal(l.recorded[0], &e) == nil && e.End != nil && !e.End.Status.Final()
 }
 
 // reopen drops the recorded end of an episode that had no result.
@@ -114,6 +137,11 @@ func (l *Log) Write(e Event) error {
 	}
 	if len(l.recorded) > 0 && e.End != nil && !e.End.Status.Final() {
 		return nil // interrupted while replaying: the journal has more than this run got to
+	}
+	if l.unfinished() {
+		if err := l.reopen(); err != nil {
+			return err
+		}
 	}
 	if len(l.recorded) > 0 {
 		return l.compare(line)
@@ -169,16 +197,4 @@ func (l *Log) Call(c *Call, r record.Reply) (err error) {
 }
 
 // Reply is the reply of a recorded call.
-func (l *Log) Reply(c Call) (r record.Reply, err error) {
-	if r.Text, err = l.Text(c.Reply); err != nil {
-		return r, err
-	}
-	if c.Thinking != 0 {
-		if r.Thinking, err = l.Text(c.Thinking); err != nil {
-			return r, err
-		}
-	}
-	r.Calls, r.Finish, r.Choices = c.Calls, c.Finish, c.Choices
-	r.Usage, r.Failed, r.Served, r.Notes = c.Usage, c.Failed, c.Served, c.Notes
-	return r, nil
-}
+func (l *Log) Reply(c Call) (record.Reply, error) { return c.reply(l.texts.text) }

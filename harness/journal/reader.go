@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"skillbench/harness/prompt"
+	"skillbench/harness/record"
 )
 
 // A Reader streams the journal of one episode. Only the texts are held in
@@ -48,6 +49,9 @@ func (r *Reader) Text(n int) (string, error) {
 	}
 	return r.texts[n-1], nil
 }
+
+// Reply is the reply of a call.
+func (r *Reader) Reply(c Call) (record.Reply, error) { return c.reply(r.Text) }
 
 // Each calls f with every event in order. An error of f ends it; it comes back
 // with file and line in front.

@@ -15,7 +15,7 @@ type language struct{}
 // Read takes one pass over each section. The action of a past reply counts as
 // tried unless the next section is an observation that opens with an error.
 func (language) Read(sections []sim.Section) sim.Reading {
-	var r sim.Reading
+	r := sim.Reading{Exclusive: true} // a shelf holds one item
 	for i, s := range sections {
 		l := listener{part: s.Part, at: s.At}
 		switch s.Part {

@@ -18,6 +18,7 @@ type Config struct {
 	Strength  *float64       `yaml:"strength" json:"strength,omitempty"`   // the mechanism's parameter; see Anchored and Distractible; default DefaultStrength
 	Guess     Guess          `yaml:"guess" json:"guess,omitempty"`         // best_guess (default) | abstain
 	Verbosity map[string]int `yaml:"verbosity" json:"verbosity,omitempty"` // characters of a reply, by strategy; "" for all others
+	Restates  bool           `yaml:"restates" json:"restates,omitempty"`   // replies say what is believed, as real ones often do; history shows it again
 	Seed      uint64         `yaml:"seed" json:"seed,omitempty"`           // of what is drawn at random
 }
 

@@ -29,8 +29,9 @@ type Language interface {
 
 // A Reading is what a prompt says.
 type Reading struct {
-	Mentions []Mention // in order of appearance
-	Event    Event
+	Mentions  []Mention // in order of appearance
+	Event     Event
+	Exclusive bool // no two keys can have the same value, unless it is ""
 }
 
 // A Section is a part of a prompt, found by its label. Past observations and

@@ -39,9 +39,9 @@ func (m *Model) verbosity(agent string) int {
 
 // Reply answers a prompt's text in about the given number of characters.
 func (m *Model) Reply(text string, wire model.Wire, verbosity int) record.Reply {
-	sections := split(text)
+	sections := restated(split(text))
 	reading := m.language.Read(sections)
-	beliefs := believe(reading.Mentions, m.config.anchor())
+	beliefs := believe(reading, m.config.anchor())
 	form, merge := asked(sections)
 	if form == model.Prose {
 		return record.Reply{Text: m.language.Summarize(summarized(reading.Mentions, beliefs)), Finish: record.Stop, Served: Served}
@@ -51,6 +51,9 @@ func (m *Model) Reply(text string, wire model.Wire, verbosity int) record.Reply 
 		guess = BestGuess
 	}
 	answer := m.language.Answer(reading.Event, m.misread(text, sections, reading, beliefs), guess)
+	if m.config.Restates {
+		answer.Because += m.restate(beliefs)
+	}
 	patch := m.patch(sections, beliefs, answer.Then, merge)
 	reply := transition.Write(form, wire, answer.Because, patch, answer.Action)
 	if short := verbosity - len(reply.Text); short > 0 {
