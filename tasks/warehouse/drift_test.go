@@ -15,6 +15,11 @@ import (
 	"skillbench/harness/state"
 )
 
+// drifting is the published setting.
+func drifting(kind string, seed uint64) harness.Spec {
+	return harness.Spec{Horizon: 50, Seed: seed, Drift: kind, Lag: 1, Patience: 15}
+}
+
 // alertLine is the alert that an observation holds, "" for none.
 func alertLine(o record.Observation) string {
 	for line := range strings.Lines(o.Text) {
@@ -31,9 +36,10 @@ func alertLine(o record.Observation) string {
 func TestDriftsGoByTheBook(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []string{secretMove, secretAudit, secretBarcode} {
-		for lag := 1; lag <= 3; lag++ {
+		for lag := range 4 {
 			for seed := range uint64(10) {
-				spec := harness.Spec{Horizon: 50, Seed: seed, Drift: kind, Lag: lag}
+				spec := drifting(kind, seed)
+				spec.Lag = lag
 				var silent, alerts, opens []int // base events before it
 				base := 0
 				for _, s := range play(t, spec, oracle) {
@@ -108,7 +114,7 @@ func TestFactsOfDrifts(t *testing.T) {
 		for seed := range uint64(20) {
 			var silent map[string]any
 			reader := perfect(memory{state: true}, sim.Abstain)
-			w := start(t, harness.Spec{Horizon: 50, Seed: seed, Drift: kind})
+			w := start(t, drifting(kind, seed))
 			for {
 				o, ok := w.Observe()
 				if !ok {
@@ -180,7 +186,7 @@ func TestObsoleteFactsAreTold(t *testing.T) {
 	for _, kind := range []string{secretMove, secretAudit, secretBarcode} {
 		for _, givesIn := range []int{3, 99} {
 			open, current, obsolete := 0, 0, 0
-			steps := play(t, harness.Spec{Horizon: 50, Seed: 4, Drift: kind, Patience: 6}, deaf(givesIn))
+			steps := play(t, harness.Spec{Horizon: 50, Seed: 4, Drift: kind, Lag: 1, Patience: 6}, deaf(givesIn))
 			for _, s := range steps {
 				if !s.o.Free {
 					continue
@@ -214,7 +220,7 @@ func TestDriftCostsReadersLittle(t *testing.T) {
 	for _, kind := range []string{secretMove, secretAudit, secretBarcode} {
 		missed := 0
 		for seed := range uint64(20) {
-			correct, base := score(play(t, harness.Spec{Horizon: 50, Seed: seed, Drift: kind}, perfect(memory{state: true}, sim.Abstain)))
+			correct, base := score(play(t, drifting(kind, seed), perfect(memory{state: true}, sim.Abstain)))
 			missed += base - correct
 		}
 		t.Logf("%s: %d of 1000 base events", kind, missed)
@@ -228,7 +234,7 @@ func TestWaitingIsNeitherRecoveryNorObsolete(t *testing.T) {
 	t.Parallel()
 	for _, kind := range scenarios() {
 		announced := 0
-		for _, s := range play(t, harness.Spec{Horizon: 50, Seed: 4, Drift: kind}, func(record.Observation, state.Object) string { return "Wait" }) {
+		for _, s := range play(t, drifting(kind, 4), func(record.Observation, state.Object) string { return "Wait" }) {
 			if s.out.Used != "" || s.out.Correct {
 				t.Errorf("%s, step %d: waiting gave %+v", kind, s.o.Step, s.out)
 			}
@@ -236,8 +242,8 @@ func TestWaitingIsNeitherRecoveryNorObsolete(t *testing.T) {
 				announced++
 			}
 		}
-		if announced != driftCount*defaultPatience {
-			t.Errorf("%s: %d announcements, want %d", kind, announced, driftCount*defaultPatience)
+		if announced != driftCount*15 {
+			t.Errorf("%s: %d announcements, want %d", kind, announced, driftCount*15)
 		}
 	}
 }
@@ -246,7 +252,7 @@ func TestCanceledOrderIsUnrecoverable(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "actions"), 0))
-		w := start(t, harness.Spec{Horizon: 60, Seed: rapid.Uint64Range(0, 50).Draw(rt, "seed"), Drift: canceledOrder, Patience: 3})
+		w := start(t, harness.Spec{Horizon: 60, Seed: rapid.Uint64Range(0, 50).Draw(rt, "seed"), Drift: canceledOrder, Lag: 1, Patience: 3})
 		careful := rapid.Bool().Draw(rt, "careful")
 		free, shipped := 0, ""
 		for {
@@ -293,7 +299,7 @@ func TestRelapsesAreMarked(t *testing.T) {
 	t.Parallel()
 	marked := 0
 	for seed := range uint64(20) {
-		w := start(t, harness.Spec{Horizon: 50, Seed: seed, Drift: secretMove})
+		w := start(t, drifting(secretMove, seed))
 		for {
 			o, ok := w.Observe()
 			if !ok {
@@ -326,7 +332,7 @@ func TestDriftsAreTheSameForAll(t *testing.T) {
 	for _, kind := range scenarios() {
 		plan := func(p policy) (drifts []string) {
 			base := 0
-			for _, s := range play(t, harness.Spec{Horizon: 50, Seed: 8, Drift: kind, Patience: 2}, p) {
+			for _, s := range play(t, harness.Spec{Horizon: 50, Seed: 8, Drift: kind, Lag: 1, Patience: 2}, p) {
 				if s.o.Announced == 1 {
 					drifts = append(drifts, fmt.Sprintf("%s before %d", s.o.Drift, base))
 				}
@@ -341,5 +347,57 @@ func TestDriftsAreTheSameForAll(t *testing.T) {
 		if diff := cmp.Diff(plan(oracle), wild); diff != "" || len(wild) != driftCount {
 			t.Errorf("%s: %s", kind, diff)
 		}
+	}
+}
+
+// TestAfterPatience holds what is left of an open event that was given up: the
+// order is closed, the arrival may still be stored, the item may still be moved.
+func TestAfterPatience(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []string{secretMove, secretAudit, secretBarcode} {
+		w := start(t, drifting(kind, 4))
+		var o record.Observation
+		for o.Announced < 15 {
+			o, _ = w.Observe()
+			action := o.Oracle
+			if o.Free {
+				action = "Wait"
+			}
+			w.Act(action)
+		}
+		w.Observe()
+		before := w.Judge(o.Oracle)
+		if want := kind == secretAudit; before.Valid != want || before.Correct {
+			t.Errorf("%s: the right action, too late, gave %+v", kind, before)
+		}
+		if at := w.floor.at(o.Item); kind != secretAudit && !w.Judge(moving(o.Item, at, w.floor.nextEmpty(400)).String()).Valid {
+			t.Errorf("%s: %s cannot be moved any more", kind, o.Item)
+		}
+	}
+}
+
+// TestOnlyTheOldShelfIsObsolete holds that a plain error is none of the drift.
+func TestOnlyTheOldShelfIsObsolete(t *testing.T) {
+	t.Parallel()
+	w := start(t, drifting(secretMove, 4))
+	for {
+		o, ok := w.Observe()
+		if !ok {
+			return
+		}
+		if d := w.now.drift; o.Free {
+			for shelf := range Shelves {
+				want := ""
+				if shelf == d.old {
+					want = "obsolete"
+				} else if shelf == w.floor.at(d.item) {
+					want = "current"
+				}
+				if used := w.Judge(shippingTo(o.Item, shelfName(shelf))).Used; used != want {
+					t.Errorf("step %d: shipping from shelf_%d used %q, want %q", o.Step, shelf, used, want)
+				}
+			}
+		}
+		w.Act(o.Oracle)
 	}
 }

@@ -24,7 +24,7 @@ func TestTranscript(t *testing.T) {
 	wrong := map[int]string{4: "Ship item_1 shelf_9", 6: record.None, 8: "Wait"}
 	for name, spec := range map[string]harness.Spec{
 		"base":  {Horizon: 14, Seed: 1, Noise: 2, Options: json.RawMessage(`{"warm_start":2}`)},
-		"drift": {Horizon: 15, Seed: 3, Drift: secretMove},
+		"drift": {Horizon: 15, Seed: 3, Drift: secretMove, Lag: 1, Patience: 15},
 	} {
 		var b strings.Builder
 		for _, s := range play(t, spec, func(o record.Observation, _ state.Object) string {

@@ -91,7 +91,8 @@ func TestPerfectReaderSurvivesDrift(t *testing.T) {
 	for _, kind := range []string{secretMove, secretAudit, secretBarcode} {
 		for _, shows := range []memory{{state: true}, {observations: true, replies: true}} {
 			for seed := range uint64(20) {
-				spec := harness.Spec{Horizon: 50, Seed: seed, Drift: kind, Noise: 1}
+				spec := drifting(kind, seed)
+				spec.Noise = 1
 				first, open := 0, 0
 				for _, s := range play(t, spec, perfect(shows, sim.Abstain)) {
 					if s.o.Announced == 1 {

@@ -184,3 +184,30 @@ func TestGrammar(t *testing.T) {
 		t.Errorf("a long action: %.300v", err)
 	}
 }
+
+// TestNothingIsKeptOfWhatLeft bounds what an episode holds on to.
+func TestNothingIsKeptOfWhatLeft(t *testing.T) {
+	t.Parallel()
+	w := stage(LowestEmpty, event{kindOrder, "item_2", noShelf})
+	w.seen["item_2"] = 3
+	w.Act("Ship item_2 shelf_1")
+	w.Act("Store item_3 shelf_1")
+	if len(w.orders) > 0 || len(w.dock) > 0 || len(w.floor.where) != 2 || len(w.seen) != 1 {
+		t.Errorf("orders %v, dock %v, floor %v, seen %v", w.orders, w.dock, w.floor.where, w.seen)
+	}
+}
+
+func TestActionsOutsideAnEpisode(t *testing.T) {
+	t.Parallel()
+	w := start(t, harness.Spec{Horizon: 1, Seed: 1})
+	hasty := w.Act("Wait")
+	o, _ := w.Observe()
+	w.Act(o.Oracle)
+	if _, ok := w.Observe(); ok {
+		t.Error("an episode of one step has a second")
+	}
+	late := w.Act("Ship item_1 shelf_0")
+	if hasty.Correct || late.Correct || late.Valid {
+		t.Errorf("before the first step %+v, after the last %+v", hasty, late)
+	}
+}

@@ -17,12 +17,6 @@ func scenarios() []string {
 	return []string{secretMove, secretAudit, secretBarcode, canceledOrder}
 }
 
-// Drift keys where the spec leaves them 0.
-const (
-	defaultLag      = 1  // base steps between a drift and its alert
-	defaultPatience = 15 // announcements of an open event
-)
-
 const (
 	driftCount = 5          // per episode
 	driftSalt  = 0x64726966 // keeps the drift's source apart from the script's
@@ -68,7 +62,8 @@ func (w *world) plan() error {
 	return nil
 }
 
-// checkDrift fills in the defaults of the drift keys and refuses what cannot be.
+// checkDrift refuses drift keys that cannot be. With lag 0 the alert comes with
+// the change itself.
 func (w *world) checkDrift() error {
 	known := false
 	for _, name := range scenarios() {
@@ -77,14 +72,11 @@ func (w *world) checkDrift() error {
 	if !known {
 		return fmt.Errorf("drift: want one of %v, got %q", scenarios(), w.spec.Drift)
 	}
-	if w.spec.Lag < 0 || w.spec.Patience < 0 {
-		return fmt.Errorf("lag, patience: want positive integers, got %d and %d", w.spec.Lag, w.spec.Patience)
+	if w.spec.Lag < 0 {
+		return fmt.Errorf("lag: want 0 or more steps, got %d", w.spec.Lag)
 	}
-	if w.spec.Lag == 0 {
-		w.spec.Lag = defaultLag
-	}
-	if w.spec.Patience == 0 {
-		w.spec.Patience = defaultPatience
+	if w.spec.Patience < 1 {
+		return fmt.Errorf("patience: want 1 or more announcements, got %d", w.spec.Patience)
 	}
 	if want := driftCount * (w.spec.Lag + 2); w.spec.Horizon < want {
 		return fmt.Errorf("drift: want a horizon of at least %d for %d drifts with lag %d, got %d", want, driftCount, w.spec.Lag, w.spec.Horizon)

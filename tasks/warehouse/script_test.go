@@ -165,10 +165,11 @@ func TestRefusedSpecs(t *testing.T) {
 		"options: want one JSON object, got more text after it":        {Horizon: 1, Options: json.RawMessage(`{} {}`)},
 		"min_age: step 1 has no possible event: the warehouse is full": {Horizon: 9, Options: json.RawMessage(`{"warm_start":499,"min_age":90}`)},
 		"drift: want one of [secret_move":                              {Horizon: 50, Drift: "quake"},
-		"drift: want a horizon of at least 15":                         {Horizon: 14, Drift: secretMove},
-		"lag, patience: want positive integers, got -1 and 0":          {Horizon: 50, Drift: secretMove, Lag: -1},
-		"drift: want at most 420 items stored at once":                 {Horizon: 50, Drift: secretAudit, Options: json.RawMessage(`{"warm_start":450}`)},
-		"drift: want a script with room for 5 of canceled_order":       {Horizon: 50, Drift: canceledOrder, Options: json.RawMessage(`{"min_age":60}`)},
+		"drift: want a horizon of at least 15":                         {Horizon: 14, Drift: secretMove, Lag: 1, Patience: 15},
+		"lag: want 0 or more steps, got -1":                            {Horizon: 50, Drift: secretMove, Lag: -1, Patience: 1},
+		"patience: want 1 or more announcements, got 0":                {Horizon: 50, Drift: secretMove, Lag: 1},
+		"drift: want at most 420 items stored at once":                 {Horizon: 50, Drift: secretAudit, Lag: 1, Patience: 15, Options: json.RawMessage(`{"warm_start":450}`)},
+		"drift: want a script with room for 5 of canceled_order":       {Horizon: 50, Drift: canceledOrder, Lag: 1, Patience: 15, Options: json.RawMessage(`{"min_age":60}`)},
 	} {
 		if _, err := begin(spec); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got error %v, want %s", err, want)

@@ -109,7 +109,7 @@ func TestSchemaKnowsTheShelves(t *testing.T) {
 func TestTruthFitsTheSchema(t *testing.T) {
 	t.Parallel()
 	s := schema(t, "warehouse")
-	w := start(t, harness.Spec{Horizon: 60, Seed: 1, Drift: secretBarcode})
+	w := start(t, drifting(secretBarcode, 1))
 	for {
 		o, ok := w.Observe()
 		if !ok {
