@@ -30,7 +30,7 @@ func Interference(name string, a prompt.Prompt, otherName string, b prompt.Promp
 func segmentAt(p prompt.Prompt, at int) string {
 	for s := range p.Segments() {
 		if at < len(s.Text) {
-			return fmt.Sprintf("a %s segment (steps %s)", s.Kind, span(s))
+			return fmt.Sprintf("a segment of %s (steps %s)", s.Kind, span(s))
 		}
 		at -= len(s.Text)
 	}

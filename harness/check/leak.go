@@ -54,7 +54,7 @@ func (l *leaks) judge(c sent) {
 				l.held++
 				continue
 			}
-			l.fail("step %d attempt %d: a %s segment (steps %s) shows the canary that the %s of step %d held: %s",
+			l.fail("step %d attempt %d: a segment of %s (steps %s) shows the canary that the %s of step %d held: %s",
 				c.Step, c.Attempt, s.Kind, span(s), canary.In, canary.Step, around(s.Text, at))
 		}
 	}
