@@ -1,0 +1,73 @@
+package report
+
+import (
+	"skillbench/metrics"
+)
+
+// Notes that simulated models leave beside their replies (record.Reply.Notes).
+const (
+	noteLacks      = "lacks"      // the fact that the prompt did not give
+	noteUnreadable = "unreadable" // set where the prompt had the fact in a form that could not be read
+)
+
+// maxLacks bounds the facts that are kept of one episode.
+const maxLacks = 64
+
+// lacking counts base events at which the model said that a fact was missing.
+type lacking struct {
+	absent, unreadable int
+	lucky              int // of these, answered correctly all the same
+	explained          int // wrong, and a fact was missing
+	unexplained        int // wrong, and none was said to be missing
+	facts              []lack
+	summaries          bool // the strategy shows a summary
+}
+
+// A lack is one fact that was missing, at its first time.
+type lack struct {
+	fact       string
+	step, age  int // age -1: not known
+	times      int
+	right      bool
+	unreadable bool
+}
+
+func (l *lacking) add(s metrics.Step, right bool) {
+	if s.Summary != nil {
+		l.summaries = true
+	}
+	fact, unreadable := "", false
+	if n := len(s.Attempts); n > 0 {
+		notes := s.Attempts[n-1].Call.Notes
+		fact, unreadable = notes[noteLacks], notes[noteUnreadable] != ""
+	}
+	if fact == "" {
+		if !right {
+			l.unexplained++
+		}
+		return
+	}
+	if unreadable {
+		l.unreadable++
+	} else {
+		l.absent++
+	}
+	if right {
+		l.lucky++
+	} else {
+		l.explained++
+	}
+	for i := range l.facts {
+		if l.facts[i].fact == fact {
+			l.facts[i].times++
+			return
+		}
+	}
+	if len(l.facts) < maxLacks {
+		age := -1
+		if a := s.Act.Observation.Age; a != nil {
+			age = *a
+		}
+		l.facts = append(l.facts, lack{plain(fact), s.Act.Observation.Step, age, 1, right, unreadable})
+	}
+}

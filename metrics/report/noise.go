@@ -1,0 +1,76 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+
+	"skillbench/metrics/charts"
+	"skillbench/metrics/paper"
+	"skillbench/metrics/stats"
+)
+
+// noise draws score against noise lines where an experiment varies them. It
+// joins groups that differ in nothing else.
+func noise(d *data) []Block {
+	var out []Block
+	done := map[condition]bool{}
+	for _, g := range d.groups {
+		key := g.condition
+		key.noise = 0
+		var levels []*group
+		for _, o := range d.groups {
+			c := o.condition
+			if c.noise = 0; c == key {
+				levels = append(levels, o)
+			}
+		}
+		if done[key] || len(levels) < 2 {
+			continue
+		}
+		done[key] = true
+		slices.SortFunc(levels, func(a, b *group) int { return a.noise - b.noise })
+		for _, horizon := range g.horizons {
+			out = append(out, d.byNoise(levels, horizon))
+		}
+	}
+	return out
+}
+
+func (d *data) byNoise(levels []*group, horizon int) Block {
+	g := levels[0]
+	l := charts.Lines{Title: fmt.Sprintf("Score against noise, T=%d", horizon), Subtitle: fmt.Sprintf("%s, %s world, %s, %s", plain(g.task), g.world, driftWords(g.drift), plain(g.model)),
+		X: charts.Axis{Label: "noise lines per step"}, Y: charts.Axis{Label: "score (share of base events)", Min: at(0), Max: at(1)}}
+	for _, agent := range g.agents {
+		s := charts.Series{Name: plain(agent)}
+		for _, level := range levels {
+			if sum := summarize(level.at(horizon, agent), func(c *cell) stats.Value { return c.Score() }); sum.Mean.OK {
+				s.Points = append(s.Points, point(float64(level.noise), sum.Mean.V, sum.SD.V))
+			}
+		}
+		l.Series = append(l.Series, s)
+	}
+	caption := l.Title + " (" + l.Subtitle + "). Mean, band of one sample SD over seeds."
+	open := 0
+	for _, p := range d.published(g) {
+		if !slices.Contains(p.Columns, "noise_per_turn") || p.Horizon != horizon {
+			continue
+		}
+		for _, agent := range g.agents {
+			s := charts.Series{Name: d.strategy(agent) + " (paper)", Style: charts.Open}
+			for row := range p.Rows {
+				n := p.Cell(row, "noise_per_turn")
+				if f, ok := paper.LookupNoise(p.Name, int(n.Number), d.strategy(agent)); ok {
+					s.Points = append(s.Points, charts.Point{X: n.Number, Y: f.Value})
+				}
+			}
+			if len(s.Points) > 0 && !slices.ContainsFunc(l.Series, func(o charts.Series) bool { return o.Name == s.Name }) {
+				l.Series = append(l.Series, s)
+				open++
+			}
+		}
+	}
+	if open > 0 {
+		caption += " Open markers: published figures of a real model."
+	}
+	return draw(g.file(fmt.Sprintf("score_by_noise_T%d", horizon)), caption, l)
+}

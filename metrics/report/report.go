@@ -1,0 +1,73 @@
+// Package report derives everything that is shown of a run from its journals:
+// a document of tables, pictures and words, written as Markdown, as one HTML
+// page, and as a file for each table and picture. It knows of tasks and
+// strategies only what the manifest and the journals say. The same journals
+// give the same bytes.
+package report
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+
+	"skillbench/harness/journal"
+	"skillbench/metrics"
+)
+
+// A Report is what a run directory says.
+type Report struct {
+	Document
+	rows []metrics.Row
+}
+
+// Build reads the journals of a run directory, each once. What it holds in
+// memory grows with the number of cells, and with the horizon once per
+// strategy, not with steps times cells.
+func Build(dir string) (*Report, error) {
+	d, err := gather(dir)
+	if err != nil {
+		return nil, err
+	}
+	r := &Report{Document: d.document()}
+	for _, c := range d.cells {
+		r.rows = append(r.rows, c.Row)
+	}
+	return r, nil
+}
+
+// Rows are the lines of cells.csv, in the order of the manifest.
+func (r *Report) Rows() []metrics.Row { return r.rows }
+
+// Write puts report.md, report.html, tables/ and plots/ into dir. Each file is
+// replaced as a whole.
+func (r *Report) Write(dir string) error {
+	page, err := r.HTML()
+	if err != nil {
+		return err
+	}
+	files := []file{{"report.md", r.Markdown()}, {"report.html", page}}
+	for _, b := range r.Blocks {
+		switch b := b.(type) {
+		case *Table:
+			fields, err := b.csv()
+			if err != nil {
+				return err
+			}
+			files = append(files, file{"tables/" + b.Name + ".csv", fields}, file{"tables/" + b.Name + ".tex", b.latex()})
+		case *Figure:
+			files = append(files, file{"plots/" + b.Name + ".svg", b.SVG}, file{"plots/" + b.Name + ".png", b.PNG})
+		}
+	}
+	err = errors.Join(os.MkdirAll(filepath.Join(dir, "tables"), 0o755), os.MkdirAll(filepath.Join(dir, "plots"), 0o755))
+	for _, f := range files {
+		if err == nil {
+			err = journal.WriteFile(filepath.Join(dir, filepath.FromSlash(f.name)), f.data)
+		}
+	}
+	return err
+}
+
+type file struct {
+	name string
+	data []byte
+}
