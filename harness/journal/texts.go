@@ -17,17 +17,17 @@ type texts struct {
 	out     *bufio.Writer
 	numbers map[string]int
 	list    []string
+	whole   int64 // length of the complete lines found
 }
 
-// openTexts reads what is there, cuts off a torn last line and gets ready to
-// append.
+// openTexts reads what is there. Cut must follow before texts are added.
 func openTexts(path string) (*texts, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
 	}
 	t := &texts{file: file, out: bufio.NewWriter(file), numbers: map[string]int{}}
-	whole, err := eachLine(file, path, func(line []byte) error {
+	t.whole, err = eachLine(file, path, func(line []byte) error {
 		var text string
 		if err := json.Unmarshal(line, &text); err != nil {
 			return errors.New("damaged: want a JSON string")
@@ -39,11 +39,11 @@ func openTexts(path string) (*texts, error) {
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	if err := cutAt(file, whole); err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
 	return t, nil
 }
+
+// cut drops a torn last line.
+func (t *texts) cut() error { return cutAt(t.file, t.whole) }
 
 // number stores a text and returns its number.
 func (t *texts) number(text string) (int, error) {
