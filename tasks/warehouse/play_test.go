@@ -228,7 +228,7 @@ func TestNoiseChangesOnlyTheText(t *testing.T) {
 		spec := anySpec(rt, rapid.Bool().Draw(rt, "drifting"))
 		spec.Noise = 0
 		quiet := play(t, spec, oracle)
-		spec.Noise = rapid.IntRange(1, 50).Draw(rt, "lines")
+		spec.Noise = rapid.IntRange(1, 20).Draw(rt, "lines")
 		loud := play(t, spec, oracle)
 		if len(quiet) != len(loud) {
 			rt.Fatalf("%d steps became %d", len(quiet), len(loud))
