@@ -67,6 +67,17 @@ func (r *Report) Write(dir string) error {
 	return err
 }
 
+// Plots names the pictures of the report, relative to its folder.
+func (r *Report) Plots() []string {
+	var names []string
+	for _, b := range r.Blocks {
+		if f, ok := b.(*Figure); ok {
+			names = append(names, "plots/"+f.Name+".png", "plots/"+f.Name+".svg")
+		}
+	}
+	return names
+}
+
 type file struct {
 	name string
 	data []byte

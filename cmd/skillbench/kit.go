@@ -1,0 +1,19 @@
+package main
+
+import (
+	"skillbench/agents"
+	"skillbench/configs"
+	"skillbench/harness"
+	"skillbench/tasks/repo"
+	"skillbench/tasks/warehouse"
+)
+
+// kit lists everything that an experiment can name. Add a task or a strategy
+// here.
+func kit() harness.Kit {
+	return harness.Kit{
+		Tasks:      []harness.Task{warehouse.Task(), repo.Task()},
+		Strategies: agents.List(),
+		Files:      configs.FS,
+	}
+}

@@ -1,0 +1,262 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"skillbench/harness"
+	"skillbench/harness/config"
+	"skillbench/harness/journal"
+	"skillbench/metrics"
+	"skillbench/metrics/report"
+)
+
+// runFlags are the flags of `skillbench run`.
+type runFlags struct {
+	out     string
+	models  []string
+	set     []string
+	workers int
+	limit   int
+	steps   int
+	resume  bool
+}
+
+func runCommand(s system) *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:   "run FILE",
+		Short: "Run an experiment and write its report",
+		Long: `Run plays every cell of the experiment in FILE that has no result yet, then
+writes cells.csv, report.md, report.html, tables/ and plots/ beside the journals.
+
+The same run again in the same folder only renders again; more seeds, horizons,
+agents or repeats extend it; any other change is refused with what changed.
+An interrupted run (Ctrl-C, crash) goes on where it stopped: run it again.
+Ctrl-C once finishes the calls in flight; twice stops at once.
+
+Exit code: 0 done, 1 cells failed, 2 the call or a file was wrong.`,
+		Example: `  skillbench run configs/table1.yaml
+  skillbench run configs/table1.yaml --limit 1 --steps 5 --out /tmp/try
+  skillbench run configs/table1.yaml --set seeds=20 --set horizons=[10,25]`,
+		Args: oneArg("FILE, an experiment such as configs/table1.yaml"),
+		RunE: func(c *cobra.Command, args []string) error { return runFile(c.Context(), s, args[0], f) },
+	}
+	c.Flags().StringVarP(&f.out, "out", "o", "", "folder of the run (default out/<name of the experiment>)")
+	c.Flags().StringArrayVar(&f.models, "model", nil, "model instead of the experiment's: sim:<name> or a model file; may be repeated")
+	c.Flags().StringArrayVar(&f.set, "set", nil, "change a key of the experiment: key=value, value as in YAML; may be repeated")
+	c.Flags().IntVarP(&f.workers, "workers", "w", 0, "cells at once (default: as many as processors)")
+	c.Flags().IntVar(&f.limit, "limit", 0, "run only the first N cells")
+	c.Flags().IntVar(&f.steps, "steps", 0, "stop every episode after N steps, for a first try")
+	c.Flags().BoolVar(&f.resume, "resume", false, "go on with a run that exists; an error where there is none")
+	return c
+}
+
+func oneArg(what string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return fmt.Errorf("want %s, got %d arguments", what, len(args))
+		}
+		return nil
+	}
+}
+
+func runFile(ctx context.Context, s system, file string, f runFlags) error {
+	plan, err := load(file, f)
+	if err != nil {
+		return err
+	}
+	dir := f.out
+	if dir == "" {
+		dir = filepath.Join("out", plan.Experiment.Name)
+	}
+	unlock, err := prepare(dir, plan, f)
+	if err != nil {
+		return err
+	}
+	result, err := play(ctx, s, plan, dir, f)
+	if err == nil {
+		err = render(dir)
+	}
+	if err := errors.Join(err, unlock()); err != nil {
+		return err
+	}
+	return conclude(s, dir, result)
+}
+
+// load reads an experiment and resolves it.
+func load(file string, f runFlags) (*harness.Plan, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: cannot read the experiment: %w", file, pathless(err))
+	}
+	set := f.set
+	if len(f.models) > 0 {
+		set = append(set, "models="+list(f.models))
+	}
+	x, node, err := harness.ParseExperiment(file, data, set)
+	if err != nil {
+		return nil, err
+	}
+	if f.workers < 0 || f.limit < 0 || f.steps < 0 {
+		return nil, errors.New("--workers, --limit and --steps want numbers that are not negative")
+	}
+	if f.workers > 0 {
+		x.Workers = f.workers
+	}
+	return resolvePlan(x, node, f.limit)
+}
+
+func resolvePlan(x harness.Experiment, node config.Node, limit int) (*harness.Plan, error) {
+	k := kit()
+	if err := k.Validate(); err != nil {
+		return nil, err
+	}
+	plan, err := k.Plan(x, node)
+	if err != nil {
+		return nil, err
+	}
+	if limit > 0 {
+		plan.Cells = plan.Cells[:min(limit, len(plan.Cells))]
+	}
+	return plan, nil
+}
+
+func pathless(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}
+
+// list writes names as a YAML list.
+func list(names []string) string {
+	var b bytes.Buffer
+	for i, n := range names {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%q", n)
+	}
+	return "[" + b.String() + "]"
+}
+
+// prepare locks the folder and writes what it is to hold. It overwrites nothing
+// of another experiment.
+func prepare(dir string, plan *harness.Plan, f runFlags) (unlock func() error, err error) {
+	old, err := journal.ReadManifest(dir)
+	exists := err == nil
+	switch {
+	case !exists && f.resume:
+		return nil, fmt.Errorf("--resume: %w", err)
+	case !exists:
+		err = unused(dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	manifest, err := plan.Manifest(made())
+	if err != nil {
+		return nil, err
+	}
+	if exists {
+		if manifest, err = manifest.Join(old); err != nil {
+			return nil, fmt.Errorf("%s holds another experiment: %w; use another --out", dir, err)
+		}
+	}
+	if unlock, err = journal.Lock(dir); err != nil {
+		return nil, err
+	}
+	if err := manifest.Write(dir); err != nil {
+		return nil, errors.Join(err, unlock())
+	}
+	return unlock, nil
+}
+
+// unused refuses a folder that holds something else.
+func unused(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%s: cannot be the folder of a run: %w", dir, pathless(err))
+	}
+	for _, e := range entries {
+		if e.Name() != "lock" {
+			return fmt.Errorf("%s holds %s and no manifest.json, so it is not a run; use another --out", dir, e.Name())
+		}
+	}
+	return nil
+}
+
+// play runs the cells with progress and with Ctrl-C.
+func play(ctx context.Context, s system, plan *harness.Plan, dir string, f runFlags) (harness.Result, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	progress := newProgress(s, plan.Cells)
+	defer progress.close()
+	stop := make(chan struct{})
+	over := make(chan struct{})
+	defer close(over)
+	go func() {
+		select {
+		case <-s.interrupts:
+			progress.say("stopping: calls in flight are finished first; Ctrl-C again stops at once")
+			close(stop)
+		case <-over:
+			return
+		}
+		select {
+		case <-s.interrupts:
+			cancel()
+		case <-over:
+		}
+	}()
+	r := harness.Runner{Plan: plan, Dir: dir, Workers: plan.Experiment.Workers, Steps: f.steps, Stop: stop, Events: progress.event}
+	return r.Run(ctx, plan.Cells)
+}
+
+// render writes what is derived from the journals.
+func render(dir string) error {
+	r, err := report.Build(dir)
+	if err != nil {
+		return err
+	}
+	var cells bytes.Buffer
+	if err := metrics.WriteCells(&cells, r.Rows()); err != nil {
+		return err
+	}
+	if err := journal.WriteFile(filepath.Join(dir, "cells.csv"), cells.Bytes()); err != nil {
+		return err
+	}
+	return r.Write(dir)
+}
+
+// conclude says where the results are and what is missing from them.
+func conclude(s system, dir string, result harness.Result) error {
+	fmt.Fprintf(s.stdout, "%d cells done: %s\n", result.Done, filepath.Join(dir, "report.md"))
+	if result.Unended > 0 {
+		fmt.Fprintf(s.stdout, "%d cells not finished: run the same command again to go on\n", result.Unended)
+	}
+	if len(result.Failed) == 0 {
+		return nil
+	}
+	fmt.Fprintf(s.stdout, "%d cells without a result:\n", len(result.Failed))
+	for i, f := range result.Failed {
+		if i == 10 {
+			fmt.Fprintf(s.stdout, "  and %d more; see the report\n", len(result.Failed)-i)
+			break
+		}
+		fmt.Fprintf(s.stdout, "  %s: %s\n", f.Cell.ID, plain(f.Why))
+	}
+	return errFound
+}

@@ -1,0 +1,238 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"skillbench/harness/journal"
+	"skillbench/harness/prompt"
+	"skillbench/harness/record"
+	"skillbench/harness/state"
+	"skillbench/metrics"
+)
+
+func traceCommand(s system) *cobra.Command {
+	step, full := -1, false
+	c := &cobra.Command{
+		Use:   "trace DIR CELL",
+		Short: "Read an episode step by step",
+		Long: `Trace shows what each prompt was made of, the reply, the patch, what was wrong
+with it, how Σ changed, the action, what the oracle would have done and what
+became of it. CELL is a cell's name in cells.csv, or a part only one name has.`,
+		Example: "  skillbench trace out/table1 skillstate-T50-s1 --step 7",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("want DIR and CELL, got %d arguments", len(args))
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			m, err := journal.ReadManifest(args[0])
+			if err != nil {
+				return err
+			}
+			c, err := findCell(m, args[1])
+			if err != nil {
+				return err
+			}
+			return trace(s.stdout, journal.CellDir(args[0], c.ID), step, full)
+		},
+	}
+	c.Flags().IntVar(&step, "step", -1, "only this step")
+	c.Flags().BoolVar(&full, "full", false, "show prompts whole")
+	return c
+}
+
+// errEnough ends a walk early.
+var errEnough = errors.New("enough")
+
+// trace writes the steps of one episode; step -1 means all of them.
+func trace(w io.Writer, cellDir string, step int, full bool) error {
+	r, err := journal.Read(cellDir)
+	if err != nil {
+		return err
+	}
+	t := tracer{w: w, reader: r, full: full}
+	found := false
+	e, err := metrics.Walk(r, func(s metrics.Step) error {
+		show := step < 0 || s.Act.Observation.Step == step
+		if step >= 0 && s.Act.Observation.Step > step {
+			return errEnough
+		}
+		found = found || show
+		return t.step(s, show)
+	})
+	if err != nil && !errors.Is(err, errEnough) {
+		return err
+	}
+	if !found {
+		return fmt.Errorf("%s has no finished step %d", cellDir, step)
+	}
+	if e.End != nil && step < 0 {
+		t.line("end: %s %s %s", e.End.Status, e.End.Why, e.End.Measured)
+	}
+	return t.err
+}
+
+// tracer writes steps. Prompts are rebuilt even where they are not shown,
+// because each is stored as its difference from the one before.
+type tracer struct {
+	w      io.Writer
+	reader *journal.Reader
+	full   bool
+	err    error
+}
+
+func (t *tracer) line(format string, args ...any) {
+	if t.err == nil {
+		_, t.err = fmt.Fprintln(t.w, strings.TrimRight(plain(fmt.Sprintf(format, args...)), " "))
+	}
+}
+
+// block writes a text under a heading, each line set off by a bar.
+func (t *tracer) block(heading, text string) {
+	t.line("  %s", heading)
+	for _, l := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
+		t.line("    | %s", l)
+	}
+}
+
+func (t *tracer) step(s metrics.Step, show bool) error {
+	o := s.Act.Observation
+	if show {
+		t.line("step %d  %s %s%s", o.Step, o.Kind, o.Item, marks(o))
+	}
+	if s.Summary != nil {
+		if err := t.call("summary call", *s.Summary, show); err != nil {
+			return err
+		}
+	}
+	for i, a := range s.Attempts {
+		if err := t.call(fmt.Sprintf("attempt %d", i), a.Sent, show); err != nil {
+			return err
+		}
+		if show {
+			t.judged(a.Transition)
+		}
+	}
+	if show {
+		t.outcome(s)
+	}
+	return t.err
+}
+
+func marks(o record.Observation) string {
+	var b strings.Builder
+	if o.Age != nil {
+		fmt.Fprintf(&b, ", needs a fact of %d steps ago", *o.Age)
+	}
+	if o.Free {
+		b.WriteString(", free step")
+	}
+	if o.Impossible {
+		b.WriteString(", impossible after an earlier miss")
+	}
+	if o.Drift != "" {
+		fmt.Fprintf(&b, ", drift %s", o.Drift)
+	}
+	return b.String()
+}
+
+func (t *tracer) call(name string, s metrics.Sent, show bool) error {
+	p, err := t.reader.Prompt(s.Call)
+	if err != nil || !show {
+		return err
+	}
+	c := s.Call
+	var parts []string
+	for _, k := range prompt.Kinds() {
+		if n := s.Parts[k]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", k, n))
+		}
+	}
+	t.line("  %s: prompt of %d characters, %d tokens: %s", name, c.Chars, c.Tokens, strings.Join(parts, " + "))
+	if t.full {
+		t.block("prompt", p.Text())
+	} else if text := p.Only(prompt.Observation); text != "" {
+		t.block("observation", strings.TrimPrefix(text, prompt.LabelLatest))
+	}
+	reply, err := t.reader.Reply(c)
+	if err != nil {
+		return err
+	}
+	if reply.Thinking != "" {
+		t.block("thinking", reply.Thinking)
+	}
+	t.block(fmt.Sprintf("reply, %d tokens, %s", c.Completion, c.Finish), reply.Text)
+	for _, call := range reply.Calls {
+		t.block("tool call "+call.Name, call.Arguments)
+	}
+	for _, f := range c.Failed {
+		t.line("  before it failed: %s %d", f.Class, f.Status)
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Notes)) {
+		t.line("  the simulated model notes: %s %s", name, c.Notes[name])
+	}
+	return nil
+}
+
+func (t *tracer) judged(tr record.Transition) {
+	if tr.Move.Patch != nil {
+		t.line("  patch: %s", tr.Move.Patch.Compact())
+	}
+	if len(tr.Move.Flags) > 0 {
+		t.line("  flags: %s", strings.Join(tr.Move.Flags, ", "))
+	}
+	for _, v := range tr.Violations {
+		t.line("  refused: %s", v)
+	}
+}
+
+func (t *tracer) outcome(s metrics.Step) {
+	if s.Act.State != "" {
+		for _, d := range difference(s.Before, s.After) {
+			t.line("  Σ %s", d)
+		}
+	}
+	verdict := "wrong"
+	if s.Act.Outcome.Correct {
+		verdict = "right"
+	} else if s.Act.Outcome.Valid {
+		verdict = "wrong, though the world accepted it"
+	}
+	t.line("  action: %s (%s; oracle: %s)", s.Act.Action, verdict, s.Act.Observation.Oracle)
+	t.line("  result: %s", s.Act.Outcome.Result)
+	if s.Act.Oracle != nil {
+		t.line("  teacher world goes on with: %s", s.Act.Oracle.Result)
+	}
+	t.line("")
+}
+
+// difference lists the leaves that two states do not share: - before, + after.
+func difference(before, after state.Object) []string {
+	old := map[string]string{}
+	for at, v := range before.Leaves() {
+		old[at] = v
+	}
+	var lines []string
+	for at, v := range after.Leaves() {
+		if was, ok := old[at]; !ok {
+			lines = append(lines, "+ "+at+" "+v)
+		} else if was != v {
+			lines = append(lines, "- "+at+" "+was, "+ "+at+" "+v)
+		}
+		delete(old, at)
+	}
+	for at, v := range before.Leaves() {
+		if _, gone := old[at]; gone {
+			lines = append(lines, "- "+at+" "+v)
+		}
+	}
+	return lines
+}

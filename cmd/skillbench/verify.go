@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"skillbench/harness"
+	"skillbench/harness/journal"
+	"skillbench/harness/record"
+	"skillbench/harness/tokens"
+	"skillbench/metrics"
+)
+
+func verifyCommand(s system) *cobra.Command {
+	return &cobra.Command{
+		Use:   "verify DIR",
+		Short: "Derive everything in a run from its journals and compare",
+		Long: `Verify rebuilds every prompt from its journal and compares hash, characters and
+tokens; folds every Σ from the patches alone and compares its hash; and derives
+cells.csv again and compares its bytes. It calls no model.
+
+Exit code: 0 all equal, 1 something differs, 2 the folder is no run.`,
+		Args: oneArg("DIR, the folder of a run"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			m, err := journal.ReadManifest(args[0])
+			if err != nil {
+				return err
+			}
+			return verify(s, args[0], m)
+		},
+	}
+}
+
+func verify(s system, dir string, m journal.Manifest) error {
+	encoding, err := tokens.Load(m.Tokenizer)
+	if err != nil {
+		return err
+	}
+	var v verified
+	for _, c := range m.Cells {
+		if err := v.cell(journal.CellDir(dir, c.ID), encoding); err != nil {
+			v.faults = append(v.faults, err)
+		}
+	}
+	if err := sameCells(dir, m); err != nil {
+		v.faults = append(v.faults, err)
+	}
+	for _, f := range v.faults {
+		fmt.Fprintln(s.stdout, oneLine(f))
+	}
+	if len(v.faults) > 0 {
+		fmt.Fprintf(s.stdout, "%d faults\n", len(v.faults))
+		return errFound
+	}
+	fmt.Fprintf(s.stdout, "verified: %d cells, %d prompts, %d states, cells.csv\n", len(m.Cells)-v.absent, v.prompts, v.states)
+	return nil
+}
+
+// verified counts what was compared.
+type verified struct {
+	prompts, states, absent int
+	faults                  []error
+}
+
+func (v *verified) cell(dir string, encoding *tokens.Encoding) error {
+	if _, err := os.Stat(filepath.Join(dir, "events.jsonl")); os.IsNotExist(err) {
+		v.absent++
+		return nil
+	}
+	r, err := journal.Read(dir)
+	if err != nil {
+		return err
+	}
+	calls := harness.NewVerifier(r, encoding)
+	err = r.Each(func(e journal.Event) error {
+		if e.Call == nil {
+			return nil
+		}
+		v.prompts++
+		return calls.Call(*e.Call)
+	})
+	if err != nil {
+		return err
+	}
+	_, err = metrics.Walk(r, func(step metrics.Step) error {
+		if step.Act.State == "" {
+			return nil
+		}
+		v.states++
+		if got := step.After.Hash(); got != step.Act.State {
+			return fmt.Errorf("step %d: Σ: recorded hash %s, from patches %s", step.Act.Observation.Step, step.Act.State, got)
+		}
+		return nil
+	})
+	return err
+}
+
+func sameCells(dir string, m journal.Manifest) error {
+	path := filepath.Join(dir, "cells.csv")
+	recorded, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, pathless(err))
+	}
+	derived, err := cellsOf(dir, m)
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(recorded, derived) {
+		return fmt.Errorf("%s differs from what the journals give", path)
+	}
+	return nil
+}
+
+func cellsOf(dir string, m journal.Manifest) ([]byte, error) {
+	rows, err := metrics.Rows(dir, m)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = metrics.WriteCells(&b, rows)
+	return b.Bytes(), err
+}
+
+// findCell finds a cell by its ID or by a part that only one ID has.
+func findCell(m journal.Manifest, name string) (record.Cell, error) {
+	var found []record.Cell
+	for _, c := range m.Cells {
+		if c.ID == name {
+			return c, nil
+		}
+		if bytes.Contains([]byte(c.ID), []byte(name)) {
+			found = append(found, c)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return record.Cell{}, fmt.Errorf("no cell has %q in its name; see cells.csv", name)
+	}
+	return record.Cell{}, fmt.Errorf("%d cells have %q in their names, %s and %s among them; give more of it", len(found), name, found[0].ID, found[1].ID)
+}
