@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"skillbench/harness/record"
 )
@@ -109,10 +110,19 @@ func joinDefinitions(noun string, old, new []Definition) ([]Definition, error) {
 			continue
 		}
 		if o.Base != n.Base || o.Hash != n.Hash || !sameJSON(o.Keys, n.Keys) {
-			return nil, fmt.Errorf("%s %s was %s %s %s, is now %s %s %s", noun, o.Name, o.Base, o.Hash, o.Keys, n.Base, n.Hash, n.Keys)
+			return nil, fmt.Errorf("%s %s was %s, is now %s", noun, o.Name, o, n)
 		}
 	}
 	return joined, nil
+}
+
+// String is the definition on one line.
+func (d Definition) String() string {
+	var keys bytes.Buffer
+	if json.Compact(&keys, d.Keys) != nil {
+		keys.Reset()
+	}
+	return strings.Join(strings.Fields(d.Base+" "+d.Hash+" "+keys.String()), " ")
 }
 
 func sameJSON(a, b json.RawMessage) bool {
