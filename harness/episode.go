@@ -3,6 +3,9 @@ package harness
 import (
 	"context"
 	"errors"
+	"fmt"
+	"path"
+	"runtime"
 	"strings"
 
 	"skillbench/harness/journal"
@@ -44,14 +47,14 @@ var errStopped = errors.New("stopped before the episode was over")
 var errOverflow = errors.New("the prompt exceeds the model's context")
 
 // Run plays the episode on its journal: recorded events first, then live. It
-// returns an error only when the journal itself cannot be read or written;
-// every other fault is a record with a reason.
+// returns an error only when the episode cannot begin or the journal itself
+// cannot be read or written; every other fault is a record with a reason.
 func (e *Episode) Run(ctx context.Context, log *journal.Log) (journal.End, error) {
 	e.log = log
 	if err := e.begin(); err != nil {
 		return journal.End{}, err
 	}
-	end, err := e.play(ctx)
+	end, err := e.guarded(ctx)
 	if err != nil || end.Status == record.Interrupted {
 		return end, err
 	}
@@ -79,6 +82,31 @@ func (e *Episode) begin() (err error) {
 // facts in it.
 func (e *Episode) trueState() state.Object {
 	return state.Deep.Apply(e.Skill.Initial, e.world.Truth())
+}
+
+// guarded plays and turns a panic of a strategy, a task or a model into an end
+// with a reason.
+func (e *Episode) guarded(ctx context.Context) (end journal.End, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			end, err = journal.End{Status: "failed:panic", Why: fmt.Sprintf("%.300q at %s", fmt.Sprint(p), panicked())}, nil
+		}
+	}()
+	return e.play(ctx)
+}
+
+// panicked returns file and line of the statement that panicked.
+func panicked() string {
+	callers := make([]uintptr, 64)
+	frames := runtime.CallersFrames(callers[:runtime.Callers(2, callers)])
+	raised := false
+	for {
+		f, more := frames.Next()
+		if raised && !strings.HasPrefix(f.Function, "runtime.") || !more {
+			return fmt.Sprintf("%s:%d", path.Base(f.File), f.Line)
+		}
+		raised = raised || f.Function == "runtime.gopanic"
+	}
 }
 
 // play runs steps until the script is over or something ends it early.
