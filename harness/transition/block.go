@@ -74,7 +74,7 @@ func scan(text string, from int, stop func(line string) bool) block {
 		case c == '"':
 			quoted = !quoted
 		case quoted:
-			if c == '\\' && i+1 < len(text) && text[i+1] != '\n' {
+			if c == '\\' {
 				i++
 			}
 		case c == '{':

@@ -172,7 +172,7 @@ func TestEnvelopeBroken(t *testing.T) {
 		"too deep":                {`{"state_patch": {"a": ` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}, "action": "Wait"}`, JSONSyntax, "nested deeper than 64"},
 		"column in code points":   {`жжж {"state_patch": {"ключ": x}, "action": "Wait"}`, JSONSyntax, "line 1:30: bareword"},
 		"the fault of the answer": {`{"state_patch": {"a": x}, "action": "Wait"} so {"b": y} holds`, JSONSyntax, `bareword "x"`},
-		"inside a broken one":     {`{'state_patch': {"inventory": {"a": 1}}, 'action': "W`, JSONSyntax, "line 1:2: single quotes"},
+		"inside a broken one":     {`{'state_patch': {"action": {"a": 1}}, 'action': "W`, JSONSyntax, "line 1:2: single quotes"},
 		"nested, then broken":     {`{"answer": ` + good + `, 'x': `, JSONSyntax, "single quotes"},
 		"the last of two":         {`{"state_patch": {"a": x}, "action": "Wait"}{"state_patch": {"b": y}, "action": "Wait"}`, JSONSyntax, `bareword "y"`},
 

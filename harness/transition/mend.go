@@ -90,10 +90,10 @@ func (m *mender) key() bool {
 // word writes a value without quotes. Of what is a number only the strict parser
 // has the say.
 func (m *mender) word() bool {
-	end := strings.IndexAny(m.text, ",}]{[\":\n，：")
-	if number := wordAt(m.text); number != "" && strings.IndexByte("+-.0123456789", number[0]) >= 0 {
+	var end int
+	if number := wordAt(m.text); startsNumber(number) {
 		end = len(number)
-	} else if end < 0 {
+	} else if end = strings.IndexAny(m.text, ",}]{[\":\n，："); end < 0 {
 		end = len(m.text)
 	} else if strings.IndexByte("{[\":", m.text[end]) >= 0 {
 		return false
@@ -109,7 +109,7 @@ func (m *mender) word() bool {
 		word = "null"
 	case "true", "false", "null":
 	default:
-		if !isNaN(word) && strings.IndexByte("+-.0123456789", word[0]) < 0 {
+		if !isNaN(word) && !startsNumber(word) {
 			w := mender{text: word + `"`}
 			ok := w.string(`"`)
 			m.out = append(m.out, w.out...)
@@ -118,6 +118,10 @@ func (m *mender) word() bool {
 	}
 	m.out = append(m.out, word...)
 	return true
+}
+
+func startsNumber(word string) bool {
+	return word != "" && strings.IndexByte("+-.0123456789", word[0]) >= 0
 }
 
 // quote takes an opening quote and returns what closes it.

@@ -24,6 +24,7 @@ func TestLenient(t *testing.T) {
 		"missing commas":   {"{\"state_patch\": {\"a\": 1 \"b\": [1 2]}\n\"action\": \"Wait\"}", `Wait | {"a":1,"b":[1,2]} | ` + flags},
 		"full width":       {`{"state_patch"：{}，"action"：＂Wait＂}`, `Wait | {} | ` + flags},
 		"escapes":          {`{"state_patch": {"a": "C:\work\u00e9 it\'s"}, "action": "Wait"}`, `Wait | {"a":"C:\\worké it's"} | ` + flags},
+		"short escape":     {`{"state_patch": {"a": "\u12g4"}, "action": "Wait"}`, `Wait | {"a":"\\u12g4"} | ` + flags},
 		"quotes in quotes": {`{'state_patch': {'a': 'the "big" box'}, 'action': 'Wait'}`, `Wait | {"a":"the \"big\" box"} | ` + flags},
 		"marks":            {"{\uFEFF\"state_patch\":\u00a0{},\u200b\"action\": \"Wait\"}", `Wait | {} | ` + flags},
 		"hash comment":     {"{\"state_patch\": {}, # none\n\"action\": \"Wait\"}", `Wait | {} | ` + flags},
