@@ -16,7 +16,7 @@ const (
 // what each says from there on.
 func difference(recorded, asked string) string {
 	n := commonPrefix(recorded, asked)
-	for n > 0 && (inRune(recorded, n) || inRune(asked, n)) {
+	for n > 0 && n < len(recorded) && !utf8.RuneStart(recorded[n]) {
 		n--
 	}
 	before := recorded[:n]
@@ -33,8 +33,6 @@ func after(same string) string {
 	runes := []rune(same[max(0, len(same)-lead*utf8.UTFMax):])
 	return fmt.Sprintf(", after %q", string(runes[max(0, len(runes)-lead):]))
 }
-
-func inRune(s string, i int) bool { return i < len(s) && !utf8.RuneStart(s[i]) }
 
 func excerpt(rest string) string {
 	if rest == "" {

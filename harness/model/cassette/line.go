@@ -39,7 +39,7 @@ type line struct {
 	Texts    []string       `json:"texts,omitempty"` // the texts that are new, numbered on from the line before
 	Settings int            `json:"settings"`        // number of the text that says how the model was called
 	Prompt   string         `json:"prompt"`          // SHA-256 of the prompt
-	Base     bool           `json:"base,omitempty"`  // the splice starts from nothing, not from the cell's last prompt
+	Base     bool           `json:"base,omitempty"`  // the splice starts from nothing, as for the first in a cell, not from the cell's last prompt
 	Splice   prompt.Splice  `json:"splice"`
 
 	// One of the two.

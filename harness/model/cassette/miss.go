@@ -69,10 +69,7 @@ func (p *Player) nearest(req model.Request, text string) (*neighbour, error) {
 	var best *neighbour
 	var prev prompt.Prompt
 	compared := 0
-	for i, e := range candidates {
-		if i > 0 && candidates[i-1].cell != e.cell {
-			prev = nil
-		}
+	for _, e := range candidates {
 		l, err := p.read(e.at)
 		if err != nil {
 			return nil, err

@@ -322,6 +322,23 @@ func TestWaitingCallsCanGiveUp(t *testing.T) {
 	})
 }
 
+// A call may be let in at the very moment it gives up.
+func TestPlaceGivenToACallThatGivesUp(t *testing.T) {
+	t.Parallel()
+	g := newGate(1)
+	if _, err := g.enter(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	turn := make(chan struct{})
+	g.waiting = append(g.waiting, turn)
+	g.leave(0, fine) // lets turn in
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := g.giveUp(ctx, turn); err == nil || g.inFlight != 0 {
+		t.Errorf("%v, %d in flight", err, g.inFlight)
+	}
+}
+
 // However calls succeed, fail and give up, no place is lost and the bounds hold.
 func TestGateKeepsItsPlaces(t *testing.T) {
 	t.Parallel()

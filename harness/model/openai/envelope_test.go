@@ -69,6 +69,17 @@ func TestDefinitionsMoveToTheRoot(t *testing.T) {
 	}
 }
 
+func TestOldDefinitionsMoveAsWell(t *testing.T) {
+	t.Parallel()
+	_, e := patchOf(t, `{"definitions":{"pr":{"properties":{"log":{"items":{"$ref":"#/definitions/pr"}}}}},"properties":{"log":{"items":{"anyOf":[{"$ref":"#/definitions/pr"}]}},"one":{"$ref":"#/definitions/pr"}}}`)
+	if strings.Contains(string(e.schema), "#/definitions") || strings.Count(string(e.schema), `{"$ref":"#/$defs/definitions.pr"}`) != 3 {
+		t.Errorf("%s", e.schema)
+	}
+	if _, err := state.Compile("envelope.json", e.schema); err != nil {
+		t.Error(err)
+	}
+}
+
 // What the envelope is for: replies the contract allows pass it.
 func TestEnvelopeAdmitsPatches(t *testing.T) {
 	t.Parallel()

@@ -17,7 +17,7 @@ import (
 	"skillbench/harness/record"
 )
 
-const testKey = "sk-proj-Zq7Wv3/+secret&key"
+const testKey = "Zq7Wv3/+secret&key"
 
 const okBody = `{"id":"c","created":1,"model":"served-1","system_fingerprint":"fp_9","choices":[{"index":0,"message":{"role":"assistant","content":"Action: Wait"},"finish_reason":"stop"}],"usage":{"prompt_tokens":7,"completion_tokens":3}}`
 

@@ -2,6 +2,8 @@ package openai
 
 import (
 	"encoding/json"
+	"io"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -50,6 +52,34 @@ func TestUnsetParametersAreNotSent(t *testing.T) {
 	want := `{"model":"m","messages":[{"role":"user","content":"hello"}],"stream":false}`
 	if e.bodies[0] != want {
 		t.Errorf("body %s, want %s", e.bodies[0], want)
+	}
+}
+
+// A transport may ask for the body again, when a connection dies early.
+func TestBodyCanBeReadAgain(t *testing.T) {
+	t.Parallel()
+	tap, err := newTap(Config{Model: "m", Temperature: new(0.0)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req, _ := http.NewRequest(http.MethodPost, "http://h", strings.NewReader(`{"model":"-","messages":[]}`))
+	sent, err := tap.rewrite(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"model":"m","temperature":0,"messages":[]}`
+	for range 2 {
+		body, err := io.ReadAll(sent.Body)
+		if err != nil || string(body) != want {
+			t.Errorf("body %s (%v), want %s", body, err, want)
+		}
+		if sent.Body, err = sent.GetBody(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	req, _ = http.NewRequest(http.MethodPost, "http://h", strings.NewReader(`{"messages":[],"model":"-"}`))
+	if _, err := tap.rewrite(req); err == nil {
+		t.Error("a body in another order: want an error")
 	}
 }
 

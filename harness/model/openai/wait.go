@@ -31,7 +31,7 @@ func (w *waits) next(asked retryAfter) time.Duration {
 	return min(max(d, time.Duration(asked)), w.most)
 }
 
-// A retryAfter is a wait that a server asked for; 0 is none.
+// A retryAfter is a wait that a server asked for; none where it is not over 0.
 type retryAfter time.Duration
 
 // parseRetryAfter reads seconds or an HTTP date.
@@ -44,7 +44,7 @@ func parseRetryAfter(h http.Header, now time.Time) retryAfter {
 		return retryAfter(min(seconds, 1e6) * float64(time.Second))
 	}
 	if at, err := http.ParseTime(text); err == nil {
-		return retryAfter(max(at.Sub(now), 0))
+		return retryAfter(at.Sub(now))
 	}
 	return 0
 }
