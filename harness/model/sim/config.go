@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -10,6 +11,7 @@ const (
 	Perfect      = "perfect"      // of what is said of a key the last holds
 	Anchored     = "anchored"     // older mentions vote too
 	Distractible = "distractible" // text that says nothing makes it misread
+	Clumsy       = "clumsy"       // errs in its replies at set rates, and labels what it did
 )
 
 // A Config says which simulated model to be.
@@ -20,6 +22,11 @@ type Config struct {
 	Verbosity map[string]int `yaml:"verbosity" json:"verbosity,omitempty"` // characters of a reply, by strategy; "" for all others
 	Restates  bool           `yaml:"restates" json:"restates,omitempty"`   // replies say what is believed, as real ones often do; history shows it again
 	Seed      uint64         `yaml:"seed" json:"seed,omitempty"`           // of what is drawn at random
+
+	// Of Clumsy alone.
+	Rates   map[string]float64 `yaml:"rates" json:"rates,omitempty"`       // chance of each class of Faults at a step; default DefaultRates
+	Once    bool               `yaml:"once" json:"once,omitempty"`         // one fault per episode at most; rates are then weights
+	OnRetry bool               `yaml:"on_retry" json:"on_retry,omitempty"` // errs at later attempts too
 }
 
 // DefaultStrength is each mechanism's parameter where none is given. The values
@@ -36,7 +43,7 @@ func DefaultStrength(mechanism string) float64 {
 }
 
 // Mechanisms lists the simulated models.
-func Mechanisms() []string { return []string{Perfect, Anchored, Distractible} }
+func Mechanisms() []string { return []string{Perfect, Anchored, Distractible, Clumsy} }
 
 // Check reports the first impossible value as "key: want …, got …".
 func (c Config) Check() error {
@@ -53,6 +60,30 @@ func (c Config) Check() error {
 		if n < 0 || n > 20_000 {
 			return fmt.Errorf("verbosity.%s: want 0 to 20000 characters, got %d", agent, n)
 		}
+	}
+	return c.checkFaults()
+}
+
+func (c Config) checkFaults() error {
+	if c.Mechanism != Clumsy {
+		if c.Rates != nil || c.Once || c.OnRetry {
+			return fmt.Errorf("rates, once, on_retry: they are keys of sim: clumsy, got sim: %s", c.Mechanism)
+		}
+		return nil
+	}
+	sum := 0.0
+	for _, class := range slices.Sorted(maps.Keys(c.Rates)) {
+		rate := c.Rates[class]
+		if !slices.Contains(Faults(), class) {
+			return fmt.Errorf("rates: want classes out of %q, got %q", Faults(), class)
+		}
+		if !(rate >= 0 && rate <= 1) {
+			return fmt.Errorf("rates.%s: want 0 to 1, got %g", class, rate)
+		}
+		sum += rate
+	}
+	if sum > 1+1e-9 {
+		return fmt.Errorf("rates: want a sum of 1 at most, got %g", sum)
 	}
 	return nil
 }

@@ -4,6 +4,8 @@
 // what a mechanism does, never how a real model behaves.
 package sim
 
+import "math/rand/v2"
+
 // A Language is what simulated models know of a task: how its sentences are
 // read and which action an event asks for. It knows the task's words, not its
 // rules file. Labels of prompt sections are fixed (see package agents), so
@@ -25,6 +27,17 @@ type Language interface {
 	// finds them again; a value of "" is stated as being nowhere. The order is
 	// fixed by the keys.
 	Summarize(Beliefs) string
+}
+
+// A Spoiler is a Language that can name an action the world refuses. Without
+// it, Clumsy cannot record what an action did not do.
+type Spoiler interface {
+	// Refused is an answer to the event whose action is a command of the task
+	// and which the world refuses, given that the beliefs are true and no event
+	// of the past is unanswered. Then holds what the action would have changed,
+	// and what the event itself announced. False where there is none. It draws
+	// from r alone.
+	Refused(event Event, beliefs Beliefs, r *rand.Rand) (Answer, bool)
 }
 
 // A Reading is what a prompt says.

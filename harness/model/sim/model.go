@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"strings"
+	"sync"
 
 	"skillbench/harness/model"
 	"skillbench/harness/record"
@@ -18,16 +19,21 @@ const Served = "simulated"
 type Model struct {
 	config   Config
 	language Language
+	schemas  sync.Map // compiled, by text; for Clumsy
 }
 
 // New returns a simulated model that knows the language.
-func New(c Config, l Language) *Model { return &Model{c, l} }
+func New(c Config, l Language) *Model { return &Model{config: c, language: l} }
 
 // Generate reads the text of the prompt, and of the rest of the request only
-// in which form an envelope travels and how long the strategy's replies are
-// set to be.
+// in which form an envelope travels, how long the strategy's replies are set to
+// be and, for Clumsy, what its luck is drawn from.
 func (m *Model) Generate(_ context.Context, r model.Request) (record.Reply, error) {
-	return m.Reply(r.Prompt.Text(), r.Wire, m.verbosity(r.Agent)), nil
+	d := m.think(r.Prompt.Text(), r.Wire, m.verbosity(r.Agent))
+	if reply, erred := m.clumsy(d, r); erred {
+		return reply, nil
+	}
+	return d.reply(d.patch()), nil
 }
 
 func (m *Model) verbosity(agent string) int {
@@ -37,31 +43,65 @@ func (m *Model) verbosity(agent string) int {
 	return m.config.Verbosity[""]
 }
 
-// Reply answers a prompt's text in about the given number of characters.
+// Reply answers a prompt's text in about the given number of characters, and
+// without the errors of Clumsy.
 func (m *Model) Reply(text string, wire model.Wire, verbosity int) record.Reply {
+	d := m.think(text, wire, verbosity)
+	return d.reply(d.patch())
+}
+
+// A draft is a reply before it is written.
+type draft struct {
+	text    string // of the prompt
+	form    model.Form
+	wire    model.Wire
+	merge   state.Merge
+	size    int // characters
+	summary string
+	event   Event
+	beliefs Beliefs
+	answer  Answer
+	shown   *state.Object // Σ in the prompt; nil where there is none
+	after   state.Object  // what Σ should become
+}
+
+// think decides what to say.
+func (m *Model) think(text string, wire model.Wire, size int) draft {
 	sections := restated(split(text))
 	reading := m.language.Read(sections)
-	beliefs := believe(reading, m.config.anchor())
-	form, merge := asked(sections)
-	if form == model.Prose {
-		return record.Reply{Text: m.language.Summarize(summarized(reading.Mentions, beliefs)), Finish: record.Stop, Served: Served}
+	d := draft{text: text, wire: wire, size: size, event: reading.Event, beliefs: believe(reading, m.config.anchor())}
+	d.form, d.merge = asked(sections)
+	if d.form == model.Prose {
+		d.summary = m.language.Summarize(summarized(reading.Mentions, d.beliefs))
+		return d
 	}
 	guess := m.config.Guess
 	if guess == "" {
 		guess = BestGuess
 	}
-	answer := m.language.Answer(reading.Event, m.misread(text, sections, reading, beliefs), guess)
+	d.answer = m.language.Answer(reading.Event, m.misread(text, sections, reading, d.beliefs), guess)
 	if m.config.Restates {
-		answer.Because += m.restate(beliefs)
+		d.answer.Because += m.restate(d.beliefs)
 	}
-	patch := m.patch(sections, beliefs, answer.Then, merge)
-	reply := transition.Write(form, wire, answer.Because, patch, answer.Action)
-	if short := verbosity - len(reply.Text); short > 0 {
-		reply = transition.Write(form, wire, answer.Because+padding(short), patch, answer.Action)
+	if shown, ok := stateIn(sections); ok {
+		d.shown = &shown
+		d.after = m.after(d, d.answer.Then)
+	}
+	return d
+}
+
+// reply writes a draft with a patch; nil means none.
+func (d draft) reply(patch *state.Object) record.Reply {
+	if d.form == model.Prose {
+		return record.Reply{Text: d.summary, Finish: record.Stop, Served: Served}
+	}
+	reply := transition.Write(d.form, d.wire, d.answer.Because, patch, d.answer.Action)
+	if short := d.size - len(reply.Text); short > 0 {
+		reply = transition.Write(d.form, d.wire, d.answer.Because+padding(short), patch, d.answer.Action)
 	}
 	reply.Served = Served
-	if answer.Lacks != "" {
-		reply.Notes = map[string]string{"lacks": answer.Lacks}
+	if d.answer.Lacks != "" {
+		reply.Notes = map[string]string{"lacks": d.answer.Lacks}
 	}
 	return reply
 }
@@ -104,22 +144,27 @@ func asked(sections []Section) (model.Form, state.Merge) {
 	return model.Prose, merge
 }
 
-// patch is what takes the state in the prompt to what is believed after the
-// action. Members that the task's schema does not name are left alone.
-func (m *Model) patch(sections []Section, now, then Beliefs, merge state.Merge) *state.Object {
-	shown, ok := stateIn(sections)
-	if !ok {
-		return nil
-	}
+// after is what the state in the prompt should become once what follows is
+// added to what is believed. Members that the task's schema does not name are
+// left alone.
+func (m *Model) after(d draft, then Beliefs) state.Object {
 	after := Beliefs{}
-	for k, v := range now {
+	for k, v := range d.beliefs {
 		after[k] = v
 	}
 	for k, v := range then {
 		after[k] = v
 	}
-	target := state.Shallow.Apply(shown, state.From(m.language.Render(after)))
-	p := merge.Patch(shown, target)
+	return state.Shallow.Apply(*d.shown, state.From(m.language.Render(after)))
+}
+
+// patch is what takes the state in the prompt to what it should become; nil
+// where the prompt has none.
+func (d draft) patch() *state.Object {
+	if d.shown == nil {
+		return nil
+	}
+	p := d.merge.Patch(*d.shown, d.after)
 	return &p
 }
 
