@@ -49,9 +49,13 @@ func (g *growth) step(s step) {
 	if len(s.attempts()) == 0 {
 		return
 	}
-	g.state.add(chars(s.after.Compact()))
 	g.observation.add(g.latest(s.attempts()[0]))
-	if size := chars(s.after.Compact()); g.facts.MaxChars > 0 && size > g.facts.MaxChars {
+	if !s.stateful {
+		return
+	}
+	size := chars(s.after.Compact())
+	g.state.add(size)
+	if g.facts.MaxChars > 0 && size > g.facts.MaxChars {
 		g.fail("step %d: Σ has %d characters, declared are at most %d", s.calls[0].Step, size, g.facts.MaxChars)
 	}
 }

@@ -27,6 +27,9 @@ func (t *Trial) Play(ctx context.Context, dir string, first int) (Played, error)
 	if err != nil {
 		return Played{}, err
 	}
+	if s.endless {
+		return Played{}, fmt.Errorf("task %s: an episode of %d base events was not over after %d steps", t.variant.Name, t.horizon, maxSteps*t.horizon)
+	}
 	if end.Status != record.Done {
 		return Played{}, fmt.Errorf("agent %s on %s: the episode ended as %s %s; want one that is played to its end", t.column.Name, t.variant.Name, end.Status, end.Why)
 	}
@@ -40,11 +43,6 @@ func (t *Trial) run(ctx context.Context, dir string, s *stage) (end journal.End,
 		return end, err
 	}
 	defer func() { err = errors.Join(err, log.Close()) }()
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("agent %s on %s: panic: %v", t.column.Name, t.variant.Name, p)
-		}
-	}()
 	e := harness.Episode{
 		Cell: t.cell(), Task: s.task(), Spec: t.spec(), Skill: t.variant.Skill, Settings: t.column.Settings,
 		Templates: t.templates, Model: s, Encoding: t.encoding, New: t.column.Strategy.New,

@@ -20,8 +20,15 @@ type stage struct {
 	facts check.Facts
 	calls []check.CallID
 	sent  []string
+	steps int
 	kill  func(call int) error // an error ends the call; calls count from 1
+
+	endless bool // the world went on for too long and was ended
 }
+
+// maxSteps bounds an episode, per base event: what answers every event, and
+// gives up drift in time, ends far below it.
+const maxSteps = 50
 
 func (t *Trial) stage(first int) *stage {
 	return &stage{trial: t, first: first, facts: check.Facts{
@@ -53,6 +60,10 @@ func (s *stage) Truth() state.Object { return s.world.Truth() }
 // Observe is the world's observation with one more line, a canary.
 func (s *stage) Observe() (record.Observation, bool) {
 	o, ok := s.world.Observe()
+	if s.steps++; s.steps > maxSteps*s.trial.horizon {
+		s.endless = true
+		return o, false
+	}
 	if ok {
 		o.Text += "Remark: " + s.plant("observation", o.Step) + ".\n"
 		s.facts.Observations[o.Step] = o.Text
