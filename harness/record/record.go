@@ -55,7 +55,7 @@ type Outcome struct {
 	Used    string `json:"used,omitempty"` // which fact it rested on after a drift: current or obsolete
 	Free    bool   `json:"free,omitempty"` // a read: it answered no event, which the next observation announces again; the step does not count
 
-	World *state.Object `json:"world,omitempty"` // what the action changed in the world, as a patch in the state schema's terms
+	World *state.Object `json:"world,omitempty"` // what the step changed in the world, its event's announcement included, as a patch in the state schema's terms
 }
 
 // An Act is one finished step.

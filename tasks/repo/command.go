@@ -117,11 +117,11 @@ func wanted(words []word) string {
 // checkRead checks `Read <file> [from-to]`, lines counted from 1.
 func checkRead(c command) error {
 	if len(c.args) == 0 || len(c.args) > 2 || !fileWord.fits(c.args[0]) {
-		return fmt.Errorf("Read: want %s and perhaps lines such as 1-10", fileWord.name)
+		return fmt.Errorf("%s: want %s and perhaps lines such as 1-10", c.verb, fileWord.name)
 	}
 	if len(c.args) == 2 {
 		if _, _, ok := lines(c.args[1]); !ok {
-			return fmt.Errorf("Read: want lines such as 1-10, got %s", excerpt(c.args[1]))
+			return fmt.Errorf("%s: want lines such as 1-10, got %s", c.verb, excerpt(c.args[1]))
 		}
 	}
 	return nil
@@ -131,7 +131,7 @@ func checkRead(c command) error {
 func checkSearch(c command) (command, error) {
 	text := strings.Join(c.args, " ")
 	if strings.TrimSpace(text) == "" || strings.ContainsAny(text, "\r\n") {
-		return c, fmt.Errorf("Search: want a text on one line, got %s", excerpt(text))
+		return c, fmt.Errorf("%s: want a text on one line, got %s", c.verb, excerpt(text))
 	}
 	c.args = []string{text}
 	return c, nil

@@ -37,7 +37,6 @@ type drift struct {
 	source   *rand.Rand
 	lag      int                  // base events between a drift and its alert
 	patience int                  // announcements of an open event
-	gap      int                  // base events for each drift
 	due      []int                // base events before which one strikes, or later where no pull request fits
 	struck   int                  // so far
 	now      *incident            // the present one, until what ends it has been announced
@@ -119,14 +118,12 @@ func (s script) places(n, lag int, source *rand.Rand) []int {
 	return due
 }
 
-// steady lists the pull requests which no base event before the alert names,
-// and which are passed and not approved both now and when the alert comes.
+// steady lists the pull requests which are passed and not approved both now and
+// when the alert comes. No base event between names them: it would be their
+// approval.
 func (s script) steady(at, lag int) []string {
-	until := min(at+lag, len(s.events))
-	return slices.DeleteFunc(slices.Clone(s.calm[at]), func(pr string) bool {
-		named := slices.ContainsFunc(s.events[at:until], func(e event) bool { return e.pr == pr })
-		return named || !slices.Contains(s.calm[until], pr)
-	})
+	until := s.calm[min(at+lag, len(s.events))]
+	return slices.DeleteFunc(slices.Clone(s.calm[at]), func(pr string) bool { return !slices.Contains(until, pr) })
 }
 
 // strike changes the world silently where a drift is due and a pull request

@@ -132,3 +132,12 @@ func TestSummaryIsReadBack(t *testing.T) {
 }
 
 var _ harness.Grammarian = (*world)(nil)
+
+func BenchmarkReadHistory(b *testing.B) {
+	d := &double{history: true}
+	run(b, spec(200, 1), d.act)
+	b.ReportAllocs()
+	for b.Loop() {
+		language{}.Read(d.past)
+	}
+}

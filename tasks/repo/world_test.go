@@ -262,3 +262,37 @@ func BenchmarkStep(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(200*b.N), "ns/step")
 }
+
+// The age of an approval counts from the last CI result, or from the merge
+// that silently voided it.
+func TestAge(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(5) {
+		last := map[string]int{}
+		for _, a := range run(t, spec(100, seed), oracle) {
+			o := a.Observation
+			switch {
+			case o.Kind == kindIssue || o.Kind == kindReady:
+				if o.Age != nil {
+					t.Errorf("seed %d, step %d: %s has age %d", seed, o.Step, o.Kind, *o.Age)
+				}
+			case o.Age == nil:
+				t.Errorf("seed %d, step %d: %s has no age", seed, o.Step, o.Kind)
+			case o.Kind == kindApproved && *o.Age != o.Step-last[o.Item]:
+				t.Errorf("seed %d, step %d: age %d, want %d", seed, o.Step, *o.Age, o.Step-last[o.Item])
+			}
+			if a.Outcome.World == nil {
+				continue
+			}
+			prs, _ := a.Outcome.World.Get("prs")
+			for _, pr := range names(prs) {
+				if _, ok := a.Outcome.World.Get("prs", pr, "ci"); !ok {
+					continue
+				}
+				if last[pr] = o.Step + 1; o.Item == pr && o.Kind == kindPassed {
+					last[pr] = o.Step
+				}
+			}
+		}
+	}
+}
