@@ -2,6 +2,7 @@ package agents
 
 import (
 	"fmt"
+	"slices"
 
 	"skillbench/harness"
 	"skillbench/harness/model"
@@ -21,7 +22,8 @@ type layout struct {
 	parts        map[harness.Part]func(harness.View) prompt.Prompt // sections of strategies built on the layout
 }
 
-func newLayout(s harness.Setup, form model.Form) (*layout, error) {
+// newLayout takes the parts that the strategy adds to those of every layout.
+func newLayout(s harness.Setup, form model.Form, own ...harness.Part) (*layout, error) {
 	l := &layout{
 		setup:        s,
 		form:         form,
@@ -29,7 +31,11 @@ func newLayout(s harness.Setup, form model.Form) (*layout, error) {
 		instructions: section(prompt.Instructions, prompt.LabelInstructions, s.Skill.Instructions),
 		contract:     section(prompt.Contract, prompt.LabelContract, contractText(s, form)),
 	}
+	known := append([]harness.Part{harness.PartInstructions, harness.PartState, harness.PartHistory, harness.PartObservation}, own...)
 	for _, p := range s.Settings.Order {
+		if !slices.Contains(known, p) {
+			return nil, fmt.Errorf("order: this strategy has no %s; want some of %q", p, known)
+		}
 		if p == harness.PartState && !s.Settings.Stateful() {
 			return nil, fmt.Errorf("order: a strategy without a merge has no state to show")
 		}

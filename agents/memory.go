@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"fmt"
 	"strings"
 
 	"skillbench/harness"
@@ -38,9 +39,12 @@ type memory struct {
 }
 
 func newMemory(s harness.Setup) (harness.Agent, error) {
-	l, err := newLayout(s, model.ActionLine)
+	l, err := newLayout(s, model.ActionLine, harness.PartSummary)
 	if err != nil {
 		return nil, err
+	}
+	if s.Settings.Memory == "" {
+		return nil, fmt.Errorf("memory: want %q or %q, got nothing", harness.Rewrite, harness.Append)
 	}
 	m := &memory{layout: l}
 	l.parts = map[harness.Part]func(harness.View) prompt.Prompt{

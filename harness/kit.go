@@ -110,8 +110,10 @@ func (k Kit) variant(n config.Node) (Variant, error) {
 	if v.Options, err = json.Marshal(options); err != nil {
 		return v, n.Errorf("options: %s", err)
 	}
-	v.Skill, err = k.skill(v.Task, entry.Skill, options)
-	return v, err
+	if v.Skill, err = k.skill(v.Task, entry.Skill, options); err != nil {
+		return v, n.At(fmt.Errorf("skill: %w", err))
+	}
+	return v, nil
 }
 
 // skill loads the folder that the experiment names, or else the one shipped

@@ -45,7 +45,7 @@ func (k Kit) Plan(x Experiment, n config.Node) (*Plan, error) {
 		return nil, n.At(fmt.Errorf("tokenizer: %w", err))
 	}
 	if p.Templates, err = k.templates(x.Templates); err != nil {
-		return nil, err
+		return nil, n.At(fmt.Errorf("templates: %w", err))
 	}
 	if p.Variants, err = resolve(x.Tasks, k.variant); err != nil {
 		return nil, err
@@ -73,8 +73,60 @@ func (k Kit) Plan(x Experiment, n config.Node) (*Plan, error) {
 			}
 		}
 	}
+	if err := p.tryStrategies(); err != nil {
+		return nil, err
+	}
+	if err := p.tryTasks(n); err != nil {
+		return nil, err
+	}
 	p.grid()
 	return p, nil
+}
+
+// tryStrategies builds each strategy once for each task, so that settings that
+// contradict each other are named before anything runs.
+func (p *Plan) tryStrategies() error {
+	for i, c := range p.Columns {
+		for _, v := range p.Variants {
+			setup := Setup{Skill: v.Skill, Settings: c.Settings, Templates: p.Templates, Encoding: p.Encoding, Task: v.Task}
+			if _, err := c.Strategy.New(setup); err != nil {
+				return p.Experiment.Agents[i].At(err)
+			}
+		}
+	}
+	return nil
+}
+
+// triedSeeds bounds how many scripts of a kind are tried.
+const triedSeeds = 20
+
+// tryTasks begins episodes of each task, horizon and drift, for the same reason.
+func (p *Plan) tryTasks(n config.Node) error {
+	x := p.Experiment
+	for _, v := range p.Variants {
+		for _, horizon := range x.Horizons {
+			for _, drift := range x.Drifts {
+				for _, seed := range x.Seeds[:min(triedSeeds, len(x.Seeds))] {
+					c := record.Cell{Horizon: horizon, Drift: driftOf(drift), Seed: seed, Noise: x.Noise[0]}
+					if _, err := v.Task.New(p.spec(v, c)); err != nil {
+						return n.At(fmt.Errorf("horizons: task %s at T=%d, seed %d, drift %s: %w", v.Name, horizon, seed, drift, err))
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func driftOf(scenario string) string {
+	if scenario == "none" {
+		return ""
+	}
+	return scenario
+}
+
+func (p *Plan) spec(v Variant, c record.Cell) Spec {
+	return Spec{Horizon: c.Horizon, Seed: c.Seed, Noise: c.Noise, Drift: c.Drift, Lag: p.Experiment.Lag, Patience: p.Experiment.Patience, Options: v.Options}
 }
 
 func resolve[T any](nodes []config.Node, one func(config.Node) (T, error)) ([]T, error) {
@@ -135,7 +187,7 @@ func (p *Plan) grid() {
 							for _, m := range p.modelsOf(column) {
 								for _, seed := range x.Seeds {
 									for repeat := range p.repeatsOf(column) {
-										p.add(point{v, column, m}, record.Cell{World: world, Drift: strings.TrimPrefix(drift, "none"), Noise: noise, Horizon: horizon, Seed: seed, Repeat: repeat})
+										p.add(point{v, column, m}, record.Cell{World: world, Drift: driftOf(drift), Noise: noise, Horizon: horizon, Seed: seed, Repeat: repeat})
 									}
 								}
 							}
@@ -215,7 +267,7 @@ func (p *Plan) Episode(c record.Cell, open func(*Model, Task) (model.Model, erro
 	e := &Episode{
 		Cell: c, Task: at.variant.Task, Skill: at.variant.Skill, Settings: at.column.Settings, Templates: p.Templates,
 		Encoding: p.Encoding, New: at.column.Strategy.New,
-		Spec: Spec{Horizon: c.Horizon, Seed: c.Seed, Noise: c.Noise, Drift: c.Drift, Lag: p.Experiment.Lag, Patience: p.Experiment.Patience, Options: at.variant.Options},
+		Spec: p.spec(at.variant, c),
 	}
 	if at.model == nil {
 		return e, nil

@@ -87,7 +87,7 @@ func (s *Skill) parse(text []byte, file string) error {
 	}
 	var front struct{ Name, Description string }
 	if err := yaml.Unmarshal(matter, &front); err != nil {
-		return fmt.Errorf("%s: front matter: %w", file, err)
+		return fmt.Errorf("%s:1: front matter: %s", file, strings.Join(strings.Fields(err.Error()), " "))
 	}
 	if front.Name == "" || front.Description == "" {
 		return fmt.Errorf("%s:1: front matter wants name and description", file)

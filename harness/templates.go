@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"text/template"
+	"unicode/utf8"
 
 	"skillbench/harness/state"
 )
@@ -29,6 +30,10 @@ type Wording struct {
 	Merge      string            // the merge rule, "" where the contract does not tell it
 	Violations []state.Violation // why the last attempt was refused
 }
+
+// sample fills every branch of a template, so that a wrong name in one is found
+// when it is loaded.
+var sample = Wording{Shape: "{}", Merge: "deep", Violations: []state.Violation{{Class: "empty", Path: "/a", Hint: "want text"}}}
 
 const templateSuffix = ".txt"
 
@@ -60,8 +65,10 @@ func LoadTemplates(base, own fs.FS, ownName string) (Templates, error) {
 		if err != nil {
 			return t, fmt.Errorf("%s: %w", path.Join(ownName, name), err)
 		}
-		if err := parsed.Execute(new(strings.Builder), Wording{}); err != nil {
-			return t, fmt.Errorf("%s: %w", path.Join(ownName, name), err)
+		for _, w := range []Wording{{}, sample} {
+			if err := parsed.Execute(new(strings.Builder), w); err != nil {
+				return t, fmt.Errorf("%s: %w", path.Join(ownName, name), err)
+			}
 		}
 		t.parsed[strings.TrimSuffix(name, templateSuffix)] = parsed
 	}
@@ -97,6 +104,9 @@ func readTexts(fsys fs.FS) (map[string]string, error) {
 		data, err := fs.ReadFile(fsys, e.Name())
 		if err != nil {
 			return nil, unwrapPath(err)
+		}
+		if !utf8.Valid(data) {
+			return nil, fmt.Errorf("%s: want UTF-8, found other bytes", e.Name())
 		}
 		texts[e.Name()] = strings.ReplaceAll(string(data), "\r\n", "\n")
 	}

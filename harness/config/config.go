@@ -67,8 +67,11 @@ func (n Node) Member(key string) (Node, bool) {
 }
 
 // Set replaces the value at a dotted key, making mappings on the way. The
-// value is YAML itself.
+// value is YAML itself. Later faults of it are placed where it was set.
 func (n Node) Set(key, value string) error {
+	if strings.TrimSpace(value) == "" {
+		return fmt.Errorf("%s: want a value after =, got none", n.Source)
+	}
 	part, err := Parse(n.Source, []byte(value))
 	if err != nil {
 		return err
@@ -84,10 +87,19 @@ func (n Node) Set(key, value string) error {
 			at.Content = append(at.Content, &yaml.Node{Kind: yaml.ScalarNode, Value: name, Line: at.Line}, next.YAML)
 		}
 		if !more {
+			place(part.YAML, next.YAML.Line)
 			*next.YAML = *part.YAML
 			return nil
 		}
 		at = next.YAML
+	}
+}
+
+// place puts a node and all below it on one line.
+func place(n *yaml.Node, line int) {
+	n.Line = line
+	for _, below := range n.Content {
+		place(below, line)
 	}
 }
 
@@ -147,7 +159,7 @@ func (n Node) decode(key string, v reflect.Value) error {
 	case v.Kind() == reflect.Interface:
 		var any any
 		if err := n.YAML.Decode(&any); err != nil {
-			return n.Errorf("%s%s", prefix(key), err)
+			return n.Errorf("%s%s", prefix(key), strings.Join(strings.Fields(err.Error()), " "))
 		}
 		v.Set(reflect.ValueOf(&any).Elem())
 		return nil
