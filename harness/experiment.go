@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"skillbench/harness/config"
+	"skillbench/harness/model/limit"
 	"skillbench/harness/record"
 	"skillbench/harness/tokens"
 )
@@ -31,18 +32,10 @@ type Experiment struct {
 	Lag      int            `yaml:"lag"`      // steps between a drift and its alert
 	Patience int            `yaml:"patience"` // announcements of an open event
 
-	Tokenizer string `yaml:"tokenizer"` // encoding of the local counts
-	Templates string `yaml:"templates"` // folder of own templates
-	Workers   int    `yaml:"workers"`   // cells at once; 0: as many as there are processors
-	Limits    Limits `yaml:"limits"`    // budgets of the whole run
-}
-
-// Limits are budgets of a run; zero means none.
-type Limits struct {
-	Calls   int     `yaml:"calls" json:"calls,omitempty"`
-	Tokens  int     `yaml:"tokens" json:"tokens,omitempty"` // prompt and completion
-	Seconds float64 `yaml:"seconds" json:"seconds,omitempty"`
-	Money   float64 `yaml:"money" json:"money,omitempty"` // in the currency of the model's prices
+	Tokenizer string       `yaml:"tokenizer"` // encoding of the local counts
+	Templates string       `yaml:"templates"` // folder of own templates
+	Workers   int          `yaml:"workers"`   // cells at once; 0: as many as there are processors
+	Limits    limit.Budget `yaml:"limits"`    // of the whole run, all sessions together
 }
 
 // Seeds of the scripts. In a file a single number n stands for 1…n.

@@ -10,10 +10,10 @@ import (
 // A Budget is what a run may use in all its sessions together. Zero means no
 // limit.
 type Budget struct {
-	Calls   int     `yaml:"calls,omitempty"`   // attempts sent, failed ones included
-	Tokens  int     `yaml:"tokens,omitempty"`  // prompt and completion
-	Seconds float64 `yaml:"seconds,omitempty"` // wall time of the sessions
-	Money   float64 `yaml:"money,omitempty"`   // in the currency of the price file
+	Calls   int     `yaml:"calls"`   // attempts sent, failed ones included
+	Tokens  int     `yaml:"tokens"`  // prompt and completion
+	Seconds float64 `yaml:"seconds"` // wall time of the sessions
+	Money   float64 `yaml:"money"`   // in the currency of the price file
 }
 
 // Validate names the first key that is out of range.
@@ -23,7 +23,7 @@ func (b Budget) Validate() error {
 		value float64
 	}{{"calls", float64(b.Calls)}, {"tokens", float64(b.Tokens)}, {"seconds", b.Seconds}, {"money", b.Money}} {
 		if !(k.value >= 0) {
-			return fmt.Errorf("budget.%s: want 0 (no limit) or more, got %v", k.name, k.value)
+			return fmt.Errorf("limits.%s: want 0 (no limit) or more, got %v", k.name, k.value)
 		}
 	}
 	return nil

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"slices"
 	"sync"
-	"time"
 
 	"skillbench/harness/model"
 	"skillbench/harness/record"
@@ -17,9 +16,8 @@ import (
 
 // Options of a limited model.
 type Options struct {
-	Rates  Rates
-	Budget Budget
-	Spent  Spent // what earlier sessions of the run used
+	Rates   Rates
+	Account *Account // budgets, shared by all models of a run; nil: none
 
 	Clock  model.Clock
 	Price  func(record.Usage) float64 // needed for a budget of money; Prompt and Completion are never nil
@@ -34,53 +32,41 @@ type Model struct {
 	requests *pace
 	tokens   *pace
 	gate     *gate
-	start    time.Time
 
 	mu         sync.Mutex
-	spent      Spent // without the seconds of this session
-	completion int   // running mean of completion tokens, to reserve for
+	completion int // running mean of completion tokens, to reserve for
 }
 
 var _ model.Model = (*Model)(nil)
 
 // New limits inner.
 func New(inner model.Model, o Options) (*Model, error) {
-	if err := errors.Join(o.Rates.Validate(), o.Budget.Validate()); err != nil {
+	if err := o.Rates.Validate(); err != nil {
 		return nil, err
 	}
 	if o.Clock.Now == nil || o.Clock.Sleep == nil {
 		return nil, errors.New("limit: want a clock")
 	}
-	if o.Budget.Money > 0 && o.Price == nil {
-		return nil, errors.New("budget.money: want a price for this model")
+	if o.Account == nil {
+		o.Account = &Account{clock: o.Clock, began: o.Clock.Now()}
+	}
+	if o.Account.budget.Money > 0 && o.Price == nil {
+		return nil, errors.New("limits.money: want a price for this model")
 	}
 	if o.Notice == nil {
 		o.Notice = func(string) {}
 	}
 	return &Model{
-		inner: inner, o: o, spent: o.Spent, start: o.Clock.Now(),
+		inner: inner, o: o,
 		requests: newPace(o.Rates.RPM, o.Clock), tokens: newPace(o.Rates.TPM, o.Clock), gate: newGate(o.Rates.Concurrency),
 	}, nil
-}
-
-// Spent is what the run has used so far, earlier sessions included.
-func (m *Model) Spent() Spent {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.now()
-}
-
-func (m *Model) now() Spent {
-	s := m.spent
-	s.Seconds += m.o.Clock.Now().Sub(m.start).Seconds()
-	return s
 }
 
 // Generate waits its turn and asks the inner model. Where a budget has been
 // reached nothing is sent: the error is a *model.Error of class limit:calls,
 // limit:tokens, limit:seconds or limit:money.
 func (m *Model) Generate(ctx context.Context, req model.Request) (record.Reply, error) {
-	if err := m.peek(); err != nil {
+	if err := m.o.Account.peek(); err != nil {
 		return record.Reply{}, err
 	}
 	epoch, err := m.gate.enter(ctx)
@@ -94,7 +80,7 @@ func (m *Model) Generate(ctx context.Context, req model.Request) (record.Reply, 
 	if err := m.wait(ctx, m.requests.take(1), m.tokens.take(reserved)); err != nil {
 		return record.Reply{}, canceled(err)
 	}
-	if err := m.begin(); err != nil { // others spent while this call waited
+	if err := m.o.Account.begin(); err != nil { // others spent while this call waited
 		return record.Reply{}, err
 	}
 	reply, err := m.inner.Generate(ctx, req)
@@ -109,28 +95,9 @@ func (m *Model) Generate(ctx context.Context, req model.Request) (record.Reply, 
 	return reply, err
 }
 
-func (m *Model) peek() error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.o.Budget.crossed(m.now())
-}
-
-// begin counts the call before it is sent, so that no two share the last one.
-func (m *Model) begin() error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if err := m.o.Budget.crossed(m.now()); err != nil {
-		return err
-	}
-	m.spent.Calls++
-	return nil
-}
-
 // settle books what the call used and returns its tokens.
 func (m *Model) settle(reply record.Reply, err error, failed []record.Failure, prompt int) int {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.spent.Calls += further(err, failed)
+	m.o.Account.add(Spent{Calls: further(err, failed)})
 	used := 0
 	for _, f := range failed {
 		if f.Usage != nil { // an attempt that says nothing is not taken for a paid one
@@ -140,16 +107,19 @@ func (m *Model) settle(reply record.Reply, err error, failed []record.Failure, p
 	if err == nil && reply.Finish != record.Overflow {
 		u := filled(reply.Usage, prompt, completionTokens(reply))
 		used += m.book(u)
+		m.mu.Lock()
 		m.completion += (*u.Completion - m.completion) / 8
+		m.mu.Unlock()
 	}
 	return used
 }
 
 func (m *Model) book(u record.Usage) int {
-	m.spent.Tokens += sum(u)
+	spent := Spent{Tokens: sum(u)}
 	if m.o.Price != nil {
-		m.spent.Money += m.o.Price(u)
+		spent.Money = m.o.Price(u)
 	}
+	m.o.Account.add(spent)
 	return sum(u)
 }
 

@@ -118,6 +118,37 @@ func TestHostileUsageStallsForAnHourAtMost(t *testing.T) {
 	})
 }
 
+func account(t *testing.T, b Budget, s Spent) *Account {
+	t.Helper()
+	a, err := NewAccount(b, s, model.Wall())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func TestWrongBudget(t *testing.T) {
+	t.Parallel()
+	const want = "limits.money: want 0 (no limit) or more, got -2"
+	if _, err := NewAccount(Budget{Money: -2}, Spent{}, model.Wall()); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+func TestModelsShareAnAccount(t *testing.T) {
+	t.Parallel()
+	a := account(t, Budget{Calls: 3}, Spent{})
+	one, two := limited(t, replies(1, 1), Options{Account: a}), limited(t, replies(1, 1), Options{Account: a})
+	for _, m := range []*Model{one, two, one} {
+		if e := call(t, m); e != nil {
+			t.Fatal(e)
+		}
+	}
+	if e := call(t, two); e == nil || e.Class != "limit:calls" {
+		t.Errorf("fourth call of both together: %v", e)
+	}
+}
+
 func TestBudgets(t *testing.T) {
 	t.Parallel()
 	price := func(u record.Usage) float64 { return float64(*u.Prompt)*0.001 + float64(*u.Completion)*0.002 }
@@ -147,7 +178,7 @@ func TestBudgets(t *testing.T) {
 					sent++
 					time.Sleep(time.Second)
 					return replies(10, 2)(ctx, r)
-				}), Options{Budget: tc.budget, Spent: tc.spent, Price: price})
+				}), Options{Account: account(t, tc.budget, tc.spent), Price: price})
 				var e *model.Error
 				for range tc.calls + 2 {
 					if e = call(t, m); e != nil {
@@ -187,7 +218,7 @@ func TestSpentCountsEveryAttempt(t *testing.T) {
 			call(t, m)
 		}
 		want := Spent{Calls: 3 + 2 + 1 + 1 + 1, Tokens: 7 + 8 + 7 + 0 + 3}
-		if d := cmp.Diff(want, m.Spent()); d != "" {
+		if d := cmp.Diff(want, m.o.Account.Spent()); d != "" {
 			t.Error(d)
 		}
 	})
@@ -201,7 +232,7 @@ func TestCallBudgetIsExactUnderLoad(t *testing.T) {
 			sent.Add(1)
 			time.Sleep(time.Second)
 			return replies(1, 1)(ctx, r)
-		}), Options{Budget: Budget{Calls: 20}, Rates: Rates{RPM: 600, Concurrency: 7}})
+		}), Options{Account: account(t, Budget{Calls: 20}, Spent{}), Rates: Rates{RPM: 600, Concurrency: 7}})
 		var wg sync.WaitGroup
 		for range 50 {
 			wg.Go(func() { _, _ = m.Generate(t.Context(), ask("x")) })
@@ -316,8 +347,8 @@ func TestWaitingCallsCanGiveUp(t *testing.T) {
 		if e, ok := errors.AsType[*model.Error](err); !ok || e.Class != model.Canceled {
 			t.Errorf("%v", err)
 		}
-		if m.gate.inFlight != 0 || m.Spent().Calls != 2 {
-			t.Errorf("%d in flight, spent %+v", m.gate.inFlight, m.Spent())
+		if m.gate.inFlight != 0 || m.o.Account.Spent().Calls != 2 {
+			t.Errorf("%d in flight, spent %+v", m.gate.inFlight, m.o.Account.Spent())
 		}
 	})
 }
@@ -374,8 +405,7 @@ func TestWrongOptions(t *testing.T) {
 	clock := model.Wall()
 	for want, o := range map[string]Options{
 		"limits.tpm: want 0 (no limit) or more, got -1":   {Clock: clock, Rates: Rates{TPM: -1}},
-		"budget.money: want 0 (no limit) or more, got -2": {Clock: clock, Budget: Budget{Money: -2}},
-		"budget.money: want a price for this model":       {Clock: clock, Budget: Budget{Money: 2}},
+		"limits.money: want a price for this model":       {Clock: clock, Account: account(t, Budget{Money: 2}, Spent{})},
 		"limit: want a clock":                             {},
 	} {
 		if _, err := New(replies(1, 1), o); err == nil || err.Error() != want {
