@@ -130,7 +130,7 @@ func (e *Episode) play(ctx context.Context) (journal.End, error) {
 		case errors.Is(err, errStopped):
 			return journal.End{Status: record.Interrupted}, nil
 		case errors.As(err, &fault):
-			return journal.End{Status: statusOf(fault), Why: fault.Error(), Measured: fault.Measured, Failed: fault.Failed}, nil
+			return journal.End{Status: statusOf(fault), Why: why(fault), Measured: fault.Measured, Failed: fault.Failed}, nil
 		default:
 			return journal.End{}, err
 		}
@@ -147,6 +147,14 @@ func statusOf(fault *model.Error) record.Status {
 		return "failed:refused"
 	}
 	return record.Status("failed:" + fault.Class)
+}
+
+// why is what the class, which is in the status, does not say.
+func why(fault *model.Error) string {
+	if fault.Status != 0 {
+		return fmt.Sprintf("HTTP %d: %s", fault.Status, fault.Message)
+	}
+	return fault.Message
 }
 
 func isLimit(s record.Status) bool { return strings.HasPrefix(string(s), "limit:") }

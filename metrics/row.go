@@ -1,7 +1,10 @@
 package metrics
 
 import (
+	"strings"
+
 	"skillbench/harness/journal"
+	"skillbench/harness/model/sim"
 	"skillbench/harness/prompt"
 	"skillbench/harness/record"
 	"skillbench/harness/state"
@@ -121,17 +124,8 @@ func (m *measurer) step(s Step) error {
 	if s.Summary != nil {
 		m.pay(*s.Summary)
 	}
-	for i, a := range s.Attempts {
+	for _, a := range s.Attempts {
 		m.pay(a.Sent)
-		if i > 0 {
-			m.row.Retries++
-			continue
-		}
-		m.tokens.add(float64(a.Call.Tokens))
-		m.chars.add(float64(a.Call.Chars))
-		if s.Act.State != "" {
-			m.stateChars.add(float64(a.Parts[prompt.State]))
-		}
 	}
 	if s.Act.State != "" {
 		if held, facts := Belief(s.After, s.World.After); facts > 0 {
@@ -142,13 +136,31 @@ func (m *measurer) step(s Step) error {
 	return nil
 }
 
+// pay takes one call. Sizes of prompts are those of first attempts.
+// pay counts a call. An endpoint that says it is simulated makes the cell so.
 func (m *measurer) pay(s Sent) {
+	if strings.Contains(s.Call.Served, sim.Served) {
+		m.row.Cell.ModelKind = record.Simulated
+	}
 	m.row.Calls++
 	m.row.PromptTokens += s.Call.Tokens
 	m.row.CompletionTokens += s.Call.Completion
+	switch s.Call.Purpose {
+	case record.ForRetry:
+		m.row.Retries++
+	case record.ForStep:
+		m.tokens.add(float64(s.Call.Tokens))
+		m.chars.add(float64(s.Call.Chars))
+		if n, ok := s.Parts[prompt.State]; ok {
+			m.stateChars.add(float64(n))
+		}
+	}
 }
 
 func (m *measurer) finish(e Episode) {
+	for _, s := range e.Loose {
+		m.pay(s)
+	}
 	r := &m.row
 	r.Status = journal.StatusOf(e.End)
 	if r.Status.Final() {

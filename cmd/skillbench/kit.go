@@ -9,11 +9,12 @@ import (
 )
 
 // kit lists everything that an experiment can name. Add a task or a strategy
-// here.
-func kit() harness.Kit {
+// here. Endpoint opens model files.
+func kit(endpoint func(path string) (harness.Model, error)) harness.Kit {
 	return harness.Kit{
 		Tasks:      []harness.Task{warehouse.Task(), repo.Task()},
 		Strategies: agents.List(),
 		Files:      configs.FS,
+		Endpoint:   endpoint,
 	}
 }

@@ -18,7 +18,7 @@ func listCommand(s system) *cobra.Command {
 		Short: "What an experiment file can name",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			k := kit()
+			k := kit(nil)
 			w := tabwriter.NewWriter(s.stdout, 0, 8, 2, ' ', 0)
 			for _, t := range k.Tasks {
 				fmt.Fprintf(w, "task\t%s\t%s\n", t.Name, t.Doc)

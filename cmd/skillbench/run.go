@@ -27,6 +27,8 @@ type runFlags struct {
 	limit   int
 	steps   int
 	resume  bool
+	record  string
+	replay  string
 }
 
 func runCommand(s system) *cobra.Command {
@@ -56,6 +58,9 @@ Exit code: 0 done, 1 cells failed, 2 the call or a file was wrong.`,
 	c.Flags().IntVar(&f.limit, "limit", 0, "run only the first N cells")
 	c.Flags().IntVar(&f.steps, "steps", 0, "stop every episode after N steps, for a first try")
 	c.Flags().BoolVar(&f.resume, "resume", false, "go on with a run that exists; an error where there is none")
+	c.Flags().StringVar(&f.record, "record", "", "keep every exchange with a model in this folder")
+	c.Flags().StringVar(&f.replay, "replay", "", "answer from the exchanges kept in this folder, and send nothing")
+	c.MarkFlagsMutuallyExclusive("record", "replay")
 	return c
 }
 
@@ -69,7 +74,8 @@ func oneArg(what string) cobra.PositionalArgs {
 }
 
 func runFile(ctx context.Context, s system, file string, f runFlags) error {
-	plan, err := load(file, f)
+	open := newModels(s, f.record, f.replay)
+	plan, err := load(file, f, open)
 	if err != nil {
 		return err
 	}
@@ -81,7 +87,7 @@ func runFile(ctx context.Context, s system, file string, f runFlags) error {
 	if err != nil {
 		return err
 	}
-	result, err := play(ctx, s, plan, dir, f)
+	result, err := play(ctx, s, plan, dir, f, open)
 	if err == nil {
 		err = render(dir)
 	}
@@ -92,7 +98,7 @@ func runFile(ctx context.Context, s system, file string, f runFlags) error {
 }
 
 // load reads an experiment and resolves it.
-func load(file string, f runFlags) (*harness.Plan, error) {
+func load(file string, f runFlags, open *models) (*harness.Plan, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("%s: cannot read the experiment: %w", file, pathless(err))
@@ -111,11 +117,11 @@ func load(file string, f runFlags) (*harness.Plan, error) {
 	if f.workers > 0 {
 		x.Workers = f.workers
 	}
-	return resolvePlan(x, node, f.limit)
+	return resolvePlan(x, node, f.limit, open)
 }
 
-func resolvePlan(x harness.Experiment, node config.Node, limit int) (*harness.Plan, error) {
-	k := kit()
+func resolvePlan(x harness.Experiment, node config.Node, limit int, open *models) (*harness.Plan, error) {
+	k := kit(open.endpoint)
 	if err := k.Validate(); err != nil {
 		return nil, err
 	}
@@ -199,11 +205,15 @@ func unused(dir string) error {
 }
 
 // play runs the cells with progress and with Ctrl-C.
-func play(ctx context.Context, s system, plan *harness.Plan, dir string, f runFlags) (harness.Result, error) {
+func play(ctx context.Context, s system, plan *harness.Plan, dir string, f runFlags, open *models) (result harness.Result, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	progress := newProgress(s, plan.Cells)
 	defer progress.close()
+	if err := open.begin(dir, plan, progress.say); err != nil {
+		return result, err
+	}
+	defer func() { err = errors.Join(err, open.close()) }()
 	stop := make(chan struct{})
 	over := make(chan struct{})
 	defer close(over)
@@ -221,7 +231,7 @@ func play(ctx context.Context, s system, plan *harness.Plan, dir string, f runFl
 		case <-over:
 		}
 	}()
-	r := harness.Runner{Plan: plan, Dir: dir, Workers: plan.Experiment.Workers, Steps: f.steps, Stop: stop, Events: progress.event}
+	r := harness.Runner{Plan: plan, Dir: dir, Workers: plan.Experiment.Workers, Steps: f.steps, Stop: stop, Events: progress.event, Wrap: open.wrap}
 	return r.Run(ctx, plan.Cells)
 }
 
