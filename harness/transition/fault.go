@@ -182,7 +182,7 @@ func (s site) namePunctuation(c rune) string {
 
 func wordAt(text string) string {
 	n := 0
-	for n < len(text) && n < 40 && (isDigit(text[n]) || text[n]|0x20 >= 'a' && text[n]|0x20 <= 'z' || strings.IndexByte("_+-.$", text[n]) >= 0) {
+	for n < len(text) && (isDigit(text[n]) || text[n]|0x20 >= 'a' && text[n]|0x20 <= 'z' || strings.IndexByte("_+-.$", text[n]) >= 0) {
 		n++
 	}
 	return text[:n]

@@ -29,6 +29,7 @@ func TestLenient(t *testing.T) {
 		"marks":            {"{\uFEFF\"state_patch\":\u00a0{},\u200b\"action\": \"Wait\"}", `Wait | {} | ` + flags},
 		"hash comment":     {"{\"state_patch\": {}, # none\n\"action\": \"Wait\"}", `Wait | {} | ` + flags},
 		"long":             {`{"state_patch": {"a": "` + strings.Repeat("x", 1000) + `",}, "action": "Wait"}`, `Wait | {"a":"` + strings.Repeat("x", 1000) + `"} | ` + flags},
+		"long number":      {`{"state_patch": {"a": [` + strings.Repeat("1", 60) + `,]}, "action": "Wait"}`, `Wait | {"a":[` + strings.Repeat("1", 60) + `]} | ` + flags},
 		"strict already":   {good, goodMove},
 		"strict one wins":  {other + ` {"state_patch": {"a": 1,}, "action": "Wait"}`, "Wait | {} | "},
 
@@ -47,6 +48,7 @@ func TestLenient(t *testing.T) {
 		"wrong bracket":       {`{"state_patch": {"a": [1}, "action": "Wait"}`, JSONSyntax},
 		"value missing":       {`{"state_patch": {"a": }, "action": "Wait"}`, JSONSyntax},
 		"inner brace missing": {"```json\n{\"state_patch\": {\"a\": {}, \"action\": \"Wait\"}\n```", JSONSyntax},
+		"text ends before }":  {`{"state_patch": {}, 'action': 'Wait'`, JSONSyntax},
 		"prose":               {"I wait.", NoJSON},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -70,5 +72,20 @@ func TestLenientNeverMendsWhatWasCut(t *testing.T) {
 	_, found := Parse(model.Envelope, "", Lenient, record.Reply{Text: text, Finish: record.Length})
 	if want := Truncated + " " + JSONSyntax; classes(found) != want {
 		t.Errorf("got %v, want %s", found, want)
+	}
+}
+
+func TestMendGuessesNoFurther(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		`{"a": 1,} and more`, `{"a": [foo "x"]}`, `{"a": foo {}}`, `{"a": b: 1}`, `{"a" 1}`, `{"a": 1 2}`, `{[]}`, `{"a": ]}`, `{"a": "x`, "{", "x: {",
+		`{"a": ` + strings.Repeat("[", 64) + strings.Repeat("]", 64) + "}",
+	} {
+		if out, ok := mend(text); ok && string(out) != "{}" {
+			t.Errorf("%s became %s", text, out)
+		}
+	}
+	if out, ok := mend(`{"a": ` + strings.Repeat("[", 63)); !ok || len(out) != 5+2*63+1 {
+		t.Errorf("got %s %v", out, ok)
 	}
 }
