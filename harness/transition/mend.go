@@ -124,11 +124,16 @@ func startsNumber(word string) bool {
 	return word != "" && strings.IndexByte("+-.0123456789", word[0]) >= 0
 }
 
+// quotes are opening quotes, each with what may close it.
+var quotes = [...][2]string{
+	{`"`, `"`}, {"'", "'"}, {"`", "`"}, {"“", "”“"}, {"”", "”“"}, {"„", "“”"}, {"‘", "’‘"}, {"’", "’‘"}, {"＂", "＂"},
+}
+
 // quote takes an opening quote and returns what closes it.
 func (m *mender) quote() string {
-	for opening, closers := range map[string]string{`"`: `"`, "'": "'", "`": "`", "“": "”“", "”": "”“", "„": "“”", "‘": "’‘", "’": "’‘", "＂": "＂"} {
-		if m.take(opening) {
-			return closers
+	for _, q := range quotes {
+		if m.take(q[0]) {
+			return q[1]
 		}
 	}
 	return ""
