@@ -48,9 +48,14 @@ func samples() map[string]Chart {
 			Categories: []string{strings.Repeat("long", 30), "b"},
 			Parts:      []string{"x"}, Values: [][]float64{{1, 2}},
 		},
-		"no bars":  Bars{},
-		"no lines": Lines{},
-		"no stack": Stack{},
+		"strips": Strips{
+			Title: "After the alert", X: Axis{Label: "announcement"}, Rows: []string{"react", "memory"}, Columns: []string{"1", "2"},
+			Parts: []string{"recovered", "other"}, Values: [][][]float64{{{0, 0.5}, {1, 0.5}}, {{nan, nan}, {nan, nan}}},
+		},
+		"no strips": Strips{},
+		"no bars":   Bars{},
+		"no lines":  Lines{},
+		"no stack":  Stack{},
 	}
 }
 

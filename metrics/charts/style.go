@@ -137,8 +137,8 @@ type shade struct {
 	marker marker
 }
 
-// fills are the fixed colours of what a prompt is made of and of the token
-// purposes, for stacked charts.
+// fills are the fixed colours of what a prompt is made of, of the token purposes
+// and of what follows a drift, for stacked charts.
 var fills = map[string]color.NRGBA{
 	"instructions": blue,
 	"contract":     sky,
@@ -150,6 +150,11 @@ var fills = map[string]color.NRGBA{
 	"feedback":     purple,
 	"notes":        olive,
 	"recall":       indigo,
+
+	"recovered":                  green,
+	"acted on the obsolete fact": vermillion,
+	"waited or erred otherwise":  yellow,
+	"no longer watched":          grey,
 }
 
 var spareFills = []color.NRGBA{blue, orange, green, purple, sky, vermillion, yellow, grey, olive, wine, indigo, black}

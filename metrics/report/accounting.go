@@ -23,7 +23,7 @@ func accounting(d *data) []Block {
 	return append(out, d.each(func(g *group) []Block {
 		blocks := []Block{partsTable(g), pastTable(g)}
 		for _, agent := range g.agents {
-			if s := g.series[agent]; s != nil && len(s.chars) > 0 {
+			if s := g.series[agent]; s != nil && len(s.chars) > 0 && d.first(g) {
 				blocks = append(blocks, stack(g, agent, s))
 			}
 		}
@@ -33,7 +33,7 @@ func accounting(d *data) []Block {
 
 func partsTable(g *group) *Table {
 	kinds := usedKinds(g)
-	t := &Table{Name: g.file("prompt_parts"), Caption: "What prompts are made of, in characters: " + g.title, Columns: columns("horizon", "T", "agent", "agent", "prompt", "prompt")}
+	t := &Table{Name: g.file("prompt_parts"), Caption: "What prompts are made of, in characters" + g.in(), Columns: columns("horizon", "T", "agent", "agent", "prompt", "prompt")}
 	for _, k := range kinds {
 		t.Columns = append(t.Columns, Column{Key: string(k), Head: string(k)})
 	}
@@ -79,7 +79,7 @@ func usedKinds(g *group) []prompt.Kind {
 // pastTable splits what prompts show as history, which is what lets the
 // headline be priced at other lengths of reply.
 func pastTable(g *group) *Table {
-	t := &Table{Name: g.file("history_parts"), Caption: "What histories are made of, mean characters per prompt: " + g.title,
+	t := &Table{Name: g.file("history_parts"), Caption: "What histories are made of, mean characters per prompt" + g.in(),
 		Columns: columns("horizon", "T", "agent", "agent", "observations", "past observations", "replies", "past replies", "labels", "labels and other", "history", "history", "share", "share of replies")}
 	g.rows(func(horizon int, agent string) {
 		firsts, p := 0, past{}
@@ -119,7 +119,18 @@ func stack(g *group, agent string, s *series) Block {
 		c.Parts = append(c.Parts, string(kind))
 		c.Values = append(c.Values, values)
 	}
-	return draw(g.file("prompt_parts_"+slug([]string{agent})), fmt.Sprintf("What the prompt of %s is made of at each step, T=%d (%s). Mean over episodes, first attempts.", plain(agent), g.largest(), g.title), c)
+	return draw(g.file("prompt_parts_"+slug([]string{agent})), fmt.Sprintf("What the prompt of %s is made of at each step, T=%d%s. Mean over episodes, first attempts.", plain(agent), g.largest(), g.in()), c)
+}
+
+// first reports whether g is the first group of its task, world and model: what
+// prompts are made of is drawn for it alone, since noise and drift add little.
+func (d *data) first(g *group) bool {
+	for _, o := range d.groups {
+		if o.task == g.task && o.world == g.world && o.model == g.model {
+			return o == g
+		}
+	}
+	return false
 }
 
 // meanOf is a mean over counted things.

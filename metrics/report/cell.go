@@ -104,20 +104,27 @@ func measure(c record.Cell, dir string, s *series) (*cell, error) {
 		return nil, err
 	}
 	out.past.reader = r
-	also := []func(metrics.Step) error{out.step}
+	also := []metrics.Also{{Step: out.step, End: out.over}}
 	if s != nil && journal.StatusOf(out.end).Final() {
-		also = append(also, s.begin())
+		also = append(also, metrics.Also{Step: s.begin()})
 	}
 	row, err := metrics.Measure(c, r, also...)
 	if notBegun(err) {
 		return out, nil
 	}
 	out.Row = row
-	if out.end != nil {
-		out.fail(out.end.Failed)
-	}
 	out.past.forget()
 	return out, err
+}
+
+// over takes what belongs to no finished step.
+func (c *cell) over(e metrics.Episode) {
+	for _, s := range e.Loose {
+		c.pay(s)
+	}
+	if e.End != nil {
+		c.fail(e.End.Failed)
+	}
 }
 
 func (c *cell) step(s metrics.Step) error {

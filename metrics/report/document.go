@@ -1,6 +1,11 @@
 package report
 
-import "skillbench/metrics/stats"
+import (
+	"slices"
+	"strings"
+
+	"skillbench/metrics/stats"
+)
 
 // A Document is what a report says, apart from how it is written down. Every
 // text in it is plain: writers escape it for their format.
@@ -38,6 +43,36 @@ type Table struct {
 	Columns       []Column
 	Rows          [][]Cell
 	Notes         []string
+
+	doubts []doubt
+}
+
+// A doubt is a warning and the rows that it is about.
+type doubt struct {
+	warning string
+	rows    []string
+}
+
+// doubt says what is doubtful about a row.
+func (t *Table) doubt(row, warning string) {
+	for i, d := range t.doubts {
+		if d.warning == warning {
+			if !slices.Contains(d.rows, row) {
+				t.doubts[i].rows = append(d.rows, row)
+			}
+			return
+		}
+	}
+	t.doubts = append(t.doubts, doubt{warning, []string{row}})
+}
+
+// AllNotes are the remarks below the table, doubts included.
+func (t *Table) AllNotes() []string {
+	out := slices.Clone(t.Notes)
+	for _, d := range t.doubts {
+		out = append(out, d.warning+" ("+strings.Join(d.rows, "; ")+")")
+	}
+	return out
 }
 
 // A Column names the values below it: Key in files, Head for readers. Spread

@@ -13,7 +13,8 @@ const (
 	answers
 )
 
-var answerNames = []string{"recovered", "acted on the obsolete fact", "waited or erred otherwise", "given up"}
+// answerNames are their names in pictures, where each has its colour.
+var answerNames = []string{"recovered", "acted on the obsolete fact", "waited or erred otherwise", "no longer watched"}
 
 // A drift is what became of one silent change.
 type drift struct {
@@ -78,4 +79,15 @@ func (d drift) steps() int {
 		return d.announced - 1
 	}
 	return d.announced
+}
+
+// at is what became of announcement i, from 0.
+func (d drift) at(i int) answer {
+	switch {
+	case i < len(d.trail):
+		return d.trail[i]
+	case d.recovered:
+		return answerRight
+	}
+	return answerOver
 }

@@ -20,18 +20,20 @@ type data struct {
 	groups   []*group
 }
 
-// condition is what the cells of one table have in common. Simulated and real
-// models are different conditions, and so are two models.
+// condition is what the cells of one table have in common. Two models are two
+// conditions, so simulated and real results never share a table. The model is
+// "" for floors.
 type condition struct {
-	task, drift, model, kind string
-	world                    record.World
-	noise                    int
+	task, drift, model string
+	world              record.World
+	noise              int
 }
 
 // A group is the cells of one condition. Floors, which no model plays, stand in
 // every group of their task, world, noise and drift.
 type group struct {
 	condition
+	kind     string   // of the model
 	base     string   // name of the task behind the label
 	agents   []string // in the order of the manifest
 	horizons []int    // rising
@@ -39,6 +41,7 @@ type group struct {
 	series   map[string]*series // of the largest horizon, by agent
 	title    string             // what tells this group from the others
 	slug     string             // the same, for file names; "" where there is one group
+	alone    bool               // there is no other group
 }
 
 // gather reads a run directory.
@@ -68,7 +71,9 @@ func gather(dir string) (*data, error) {
 		d.cells = append(d.cells, one)
 		byCell[c.ID] = one
 	}
+	kinds := d.kinds()
 	for _, g := range d.groups {
+		g.kind = kinds[g.model]
 		for _, c := range m.Cells {
 			if g.holds(c) {
 				g.cells = append(g.cells, byCell[c.ID])
@@ -78,10 +83,22 @@ func gather(dir string) (*data, error) {
 	return d, nil
 }
 
+// kinds of the models by name. An endpoint that said once that it is simulated
+// makes all cells of its model so, also those that got no reply.
+func (d *data) kinds() map[string]string {
+	kinds := map[string]string{}
+	for _, c := range d.cells {
+		if kinds[c.Cell.Model] != record.Simulated {
+			kinds[c.Cell.Model] = c.Cell.ModelKind
+		}
+	}
+	return kinds
+}
+
 func notBegun(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
 func conditionOf(c record.Cell) condition {
-	return condition{task: c.Task, drift: c.Drift, model: c.Model, kind: c.ModelKind, world: c.World, noise: c.Noise}
+	return condition{task: c.Task, drift: c.Drift, model: c.Model, world: c.World, noise: c.Noise}
 }
 
 func (d *data) find(c record.Cell) *group {
@@ -96,7 +113,7 @@ func (d *data) find(c record.Cell) *group {
 // group makes the groups that hold a cell know its horizon and agent.
 func (d *data) group(c record.Cell) {
 	if d.find(c) == nil && (c.ModelKind != record.NoModel || !d.hasModels()) {
-		g := &group{condition: conditionOf(c), base: c.Task, series: map[string]*series{}}
+		g := &group{condition: conditionOf(c), kind: c.ModelKind, base: c.Task, series: map[string]*series{}}
 		for _, t := range d.manifest.Tasks {
 			if t.Name == c.Task {
 				g.base = t.Base
@@ -119,7 +136,7 @@ func (d *data) hasModels() bool {
 func (g *group) holds(c record.Cell) bool {
 	of := conditionOf(c)
 	if c.ModelKind == record.NoModel {
-		of.model, of.kind = g.model, g.kind
+		of.model = g.model
 	}
 	return of == g.condition
 }
@@ -189,6 +206,7 @@ func seedOf(c *cell) string { return fmt.Sprint(c.Cell.Seed) }
 func (d *data) name() {
 	taken := map[string]bool{}
 	for _, g := range d.groups {
+		g.alone = len(d.groups) == 1
 		words := []string{plain(g.task)}
 		var varying []string
 		add := func(word, short string, differs func(*group) bool) {
@@ -238,6 +256,15 @@ func slug(words []string) string {
 		return '_'
 	}, strings.Join(words, "_"))
 	return s[:min(len(s), 60)]
+}
+
+// in ends a caption: it says which condition a table is about, where there are
+// several.
+func (g *group) in() string {
+	if g.alone {
+		return ""
+	}
+	return ": " + g.title
 }
 
 // file is the name of a file about this group.

@@ -75,7 +75,7 @@ func horizonsOf(p paper.Table) []int {
 }
 
 func fitTable(g *group, fits []fit) *Table {
-	t := &Table{Name: g.file("growth"), Caption: "Growth of total tokens, aT + bT²: " + g.title,
+	t := &Table{Name: g.file("growth"), Caption: "Growth of total tokens, aT + bT²" + g.in(),
 		Columns: columns("agent", "agent", "source", "source", "n", "n", "a", "a (tokens)", "a_low", "a, 95 % from", "a_high", "to", "b", "b (tokens)", "b_low", "b, 95 % from", "b_high", "to",
 			"share", "share of bT²", "share_at", "at T", "r2", "R²", "exponent", "exponent", "exponent_low", "95 % from", "exponent_high", "to")}
 	for _, f := range fits {
@@ -89,22 +89,15 @@ func fitTable(g *group, fits []fit) *Table {
 		row = append(row, number(f.Share, 3), at, number(f.R2, 4), number(f.Exponents.Overall, 2))
 		t.Rows = append(t.Rows, append(row, rangeCells(f.Exponents.Interval, 2)...))
 		for _, w := range append(slices.Clone(f.Warnings), f.Exponents.Warnings...) {
-			t.note(fmt.Sprintf("%s, %s: %s", plain(f.agent), f.source, w))
+			t.doubt(plain(f.agent)+", "+f.source, w)
 		}
 	}
 	return t
 }
 
-// note adds a remark once.
-func (t *Table) note(s string) {
-	if !slices.Contains(t.Notes, s) {
-		t.Notes = append(t.Notes, s)
-	}
-}
-
 // exponentTable shows the slope between neighbouring horizons.
 func exponentTable(g *group, fits []fit) *Table {
-	t := &Table{Name: g.file("growth_local"), Caption: "Exponent of total tokens between neighbouring T (1 linear, 2 quadratic): " + g.title, Columns: columns("agent", "agent", "source", "source")}
+	t := &Table{Name: g.file("growth_local"), Caption: "Exponent of total tokens between neighbouring T (1 linear, 2 quadratic)" + g.in(), Columns: columns("agent", "agent", "source", "source")}
 	type step struct{ from, to float64 }
 	var steps []step
 	for _, f := range fits {

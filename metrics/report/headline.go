@@ -46,7 +46,7 @@ func (d *data) agentOf(g *group, strategy string) string {
 }
 
 func (d *data) ratios(g *group, over, under string) *Table {
-	t := &Table{Name: g.file("headline"), Caption: fmt.Sprintf("Total tokens, %s ÷ %s: %s", plain(over), plain(under), g.title),
+	t := &Table{Name: g.file("headline"), Caption: fmt.Sprintf("Total tokens, %s ÷ %s%s", plain(over), plain(under), g.in()),
 		Columns: columns("horizon", "T", "over", plain(over), "under", plain(under), "ratio", "ratio")}
 	tables := slices.DeleteFunc(d.published(g), func(p paper.Table) bool {
 		return !slices.ContainsFunc(g.horizons, func(h int) bool { return d.publishedRatio(p, g, h).OK })
@@ -93,7 +93,7 @@ func (d *data) repriced(g *group, over, under string) []Block {
 	if g.world == record.Teacher || !meanTotal(g.at(horizon, over), 1).OK || !meanTotal(g.at(horizon, under), 1).OK {
 		return nil
 	}
-	t := &Table{Name: g.file("headline_by_reply_length"), Caption: fmt.Sprintf("The same transcripts priced at other lengths of reply, T=%d (arithmetic, not a run): %s", horizon, g.title),
+	t := &Table{Name: g.file("headline_by_reply_length"), Caption: fmt.Sprintf("The same transcripts priced at other lengths of reply, T=%d (arithmetic, not a run)%s", horizon, g.in()),
 		Columns: columns("factor", "length of reply × f"),
 		Notes: []string{
 			"Arithmetic on the recorded prompts, not a run: no model was asked again, and scores play no part.",

@@ -20,7 +20,7 @@ func losses(d *data) []Block {
 }
 
 func split(g *group, name, caption, key, head string, buckets []bucket, of func(*cell) []hits) *Table {
-	t := &Table{Name: g.file(name), Caption: fmt.Sprintf("%s, T=%d: %s", caption, g.largest(), g.title), Columns: columns("agent", "agent", key, head, "n", "events", "score", "score", "low", "95 % from", "high", "to")}
+	t := &Table{Name: g.file(name), Caption: fmt.Sprintf("%s, T=%d%s", caption, g.largest(), g.in()), Columns: columns("agent", "agent", key, head, "n", "events", "score", "score", "low", "95 % from", "high", "to")}
 	for _, agent := range g.agents {
 		for i, b := range buckets {
 			var counts []stats.Count
@@ -34,9 +34,7 @@ func split(g *group, name, caption, key, head string, buckets []bucket, of func(
 			}
 			t.Rows = append(t.Rows, append([]Cell{text(plain(agent)), text(b.name)}, shareCells(p)...))
 			for _, w := range p.Warnings {
-				if len(counts) == 1 || w != "all outcomes equal: the interval takes trials as independent" {
-					t.note(w)
-				}
+				t.doubt(b.name, w)
 			}
 		}
 	}

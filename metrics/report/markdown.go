@@ -24,7 +24,7 @@ func (d Document) Markdown() []byte {
 			}
 		case *Figure:
 			caption := escapeMarkdown(block.Caption)
-			b.WriteString("![" + caption + "](plots/" + block.Name + ".png)\n\n" + caption + " ([SVG](plots/" + block.Name + ".svg))\n")
+			b.WriteString("![" + escapeMarkdown(firstSentence(block.Caption)) + "](plots/" + block.Name + ".png)\n\n" + caption + " ([SVG](plots/" + block.Name + ".svg))\n")
 		case *Table:
 			block.markdown(&b)
 		}
@@ -72,7 +72,7 @@ func (t *Table) markdown(b *strings.Builder) {
 	for _, line := range lines {
 		row(line)
 	}
-	for i, note := range t.Notes {
+	for i, note := range t.AllNotes() {
 		if i == 0 {
 			b.WriteByte('\n')
 		}
@@ -121,3 +121,9 @@ func escapeMarkdown(s string) string {
 }
 
 func wordy(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
+
+// firstSentence is enough to stand in for a picture whose caption follows.
+func firstSentence(s string) string {
+	head, _, _ := strings.Cut(s, ". ")
+	return strings.TrimSuffix(head, ".")
+}

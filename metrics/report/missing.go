@@ -14,7 +14,11 @@ func missing(d *data) []Block {
 		if g.kind != record.Simulated {
 			return nil
 		}
-		out := []Block{lackTable(g)}
+		t := lackTable(g)
+		if len(t.Rows) == 0 {
+			return []Block{Paragraph("No event was answered wrongly, and no fact was missing" + g.in() + ".")}
+		}
+		out := []Block{t}
 		for _, agent := range g.agents {
 			if t := lostTable(g, agent); t != nil {
 				out = append(out, t)
@@ -30,8 +34,9 @@ func missing(d *data) []Block {
 }
 
 func lackTable(g *group) *Table {
-	t := &Table{Name: g.file("lacking"), Caption: "Facts that the prompt did not give, by base event: " + g.title,
-		Columns: columns("horizon", "T", "agent", "agent", "events", "events", "wrong", "wrong", "absent", "fact absent", "unreadable", "fact unreadable", "lucky", "lacking, yet right", "explained", "wrong, lacking", "unexplained", "wrong, nothing lacking")}
+	t := &Table{Name: g.file("lacking"), Caption: "Facts that the prompt did not give, by base event" + g.in(),
+		Columns: columns("horizon", "T", "agent", "agent", "events", "events", "wrong", "wrong", "absent", "fact absent", "unreadable", "fact unreadable", "lucky", "lacking, yet right", "explained", "wrong, lacking", "unexplained", "wrong, nothing lacking"),
+		Notes:   []string{"Rows without a wrong answer and without a missing fact are left out."}}
 	g.rows(func(horizon int, agent string) {
 		var sum lacking
 		events, wrong := 0, 0
@@ -47,6 +52,9 @@ func lackTable(g *group) *Table {
 			sum.lucky += c.lacking.lucky
 			sum.explained += c.lacking.explained
 			sum.unexplained += c.lacking.unexplained
+		}
+		if wrong+sum.absent+sum.unreadable == 0 {
+			return
 		}
 		t.Rows = append(t.Rows, []Cell{whole(horizon), text(plain(agent)), whole(events), whole(wrong), whole(sum.absent), whole(sum.unreadable), whole(sum.lucky), whole(sum.explained), whole(sum.unexplained)})
 	})
@@ -75,7 +83,7 @@ func lostTable(g *group, agent string) *Table {
 	slices.SortStableFunc(all, func(a, b loss) int {
 		return cmp.Or(cmp.Compare(b.times, a.times), cmp.Compare(a.lack.step, b.lack.step), cmp.Compare(a.Cell.Horizon, b.Cell.Horizon), cmp.Compare(a.Cell.Seed, b.Cell.Seed))
 	})
-	t := &Table{Name: g.file("lost_" + slug([]string{agent})), Caption: fmt.Sprintf("Facts that the summary of %s no longer gave when they were asked for, %d of %d: %s", plain(agent), min(10, len(all)), len(all), g.title),
+	t := &Table{Name: g.file("lost_" + slug([]string{agent})), Caption: fmt.Sprintf("Facts that the summary of %s no longer gave when they were asked for, %d of %d%s", plain(agent), min(10, len(all)), len(all), g.in()),
 		Columns: columns("horizon", "T", "seed", "seed", "step", "first step", "fact", "fact", "age", "age (steps)", "times", "times", "answered", "answered")}
 	for _, l := range all[:min(10, len(all))] {
 		age, answered := Cell{}, "wrong"

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"skillbench/metrics/charts"
 	"skillbench/metrics/paper"
@@ -30,15 +31,54 @@ func noise(d *data) []Block {
 		done[key] = true
 		slices.SortFunc(levels, func(a, b *group) int { return a.noise - b.noise })
 		for _, horizon := range g.horizons {
-			out = append(out, d.byNoise(levels, horizon))
+			out = append(out, d.noiseTable(levels, horizon), d.byNoise(levels, horizon))
 		}
 	}
 	return out
 }
 
+// noiseFile is the name of a file about all levels of noise of a group.
+func noiseFile(g *group, horizon int) string {
+	others := strings.Trim(strings.ReplaceAll(g.slug, fmt.Sprintf("noise%d", g.noise), ""), "_")
+	return strings.TrimSuffix(fmt.Sprintf("score_by_noise_T%d_%s", horizon, others), "_")
+}
+
+// noiseTable is the scores of all levels, for those that the paper has beside
+// its own.
+func (d *data) noiseTable(levels []*group, horizon int) *Table {
+	g := levels[0]
+	t := &Table{Name: noiseFile(g, horizon), Caption: fmt.Sprintf("Scores by noise lines per step, T=%d: %s", horizon, noiseTitle(g)), Columns: columns("noise", "noise lines", "agent", "agent", "n", "n", "score±", "score")}
+	var tables []paper.Table
+	for _, p := range d.published(g) {
+		if slices.Contains(p.Columns, "noise_per_turn") && p.Horizon == horizon {
+			tables = append(tables, p)
+			t.Columns = append(t.Columns, Column{Key: "paper_" + p.Name + "_score", Head: fmt.Sprintf("paper: score (%s, %s)", p.Model, p.Name), Spread: true})
+		}
+	}
+	for _, level := range levels {
+		for _, agent := range g.agents {
+			cells := level.at(horizon, agent)
+			row := []Cell{whole(level.noise), text(plain(agent)), whole(len(finished(cells))), meanCell(summarize(cells, func(c *cell) stats.Value { return c.Score() }), 3)}
+			for _, p := range tables {
+				c := Cell{}
+				if f, ok := d.figure(p, level, horizon, agent, "score"); ok {
+					c = publishedCell(f, 2)
+				}
+				row = append(row, c)
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
+
+func noiseTitle(g *group) string {
+	return fmt.Sprintf("%s, %s world, %s, %s", plain(g.task), g.world, driftWords(g.drift), plain(g.model))
+}
+
 func (d *data) byNoise(levels []*group, horizon int) Block {
 	g := levels[0]
-	l := charts.Lines{Title: fmt.Sprintf("Score against noise, T=%d", horizon), Subtitle: fmt.Sprintf("%s, %s world, %s, %s", plain(g.task), g.world, driftWords(g.drift), plain(g.model)),
+	l := charts.Lines{Title: fmt.Sprintf("Score against noise, T=%d", horizon), Subtitle: noiseTitle(g),
 		X: charts.Axis{Label: "noise lines per step"}, Y: charts.Axis{Label: "score (share of base events)", Min: at(0), Max: at(1)}}
 	for _, agent := range g.agents {
 		s := charts.Series{Name: plain(agent)}
@@ -72,5 +112,5 @@ func (d *data) byNoise(levels []*group, horizon int) Block {
 	if open > 0 {
 		caption += " Open markers: published figures of a real model."
 	}
-	return draw(g.file(fmt.Sprintf("score_by_noise_T%d", horizon)), caption, l)
+	return draw(noiseFile(g, horizon), caption, l)
 }

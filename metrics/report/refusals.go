@@ -8,7 +8,7 @@ import (
 // refusals count what went wrong between model and world.
 func refusals(d *data) []Block {
 	return d.each(func(g *group) []Block {
-		t := &Table{Name: g.file("retries"), Caption: "Retries and missed steps: " + g.title,
+		t := &Table{Name: g.file("retries"), Caption: "Retries and missed steps" + g.in(),
 			Columns: columns("horizon", "T", "agent", "agent", "steps", "steps", "calls", "calls", "retries", "retries", "refused", "refused attempts", "missed", "missed steps", "missed_share", "missed ÷ steps")}
 		g.rows(func(horizon int, agent string) {
 			steps, calls, retries, missed, refused := 0, 0, 0, 0, 0
@@ -43,9 +43,8 @@ func refusals(d *data) []Block {
 // violationTable counts refused attempts by their primary class, over all
 // horizons.
 func violationTable(g *group) *Table {
-	t := &Table{Name: g.file("violations"), Caption: "Refused attempts by primary class, all horizons: " + g.title, Columns: columns("class", "class"),
-		Notes: []string{"Every attempt counts once, under its first violation. In brackets of the class column stands nothing of accepted replies."}}
-	t.Notes = []string{"A refused attempt counts once, under its first violation."}
+	t := &Table{Name: g.file("violations"), Caption: "Refused attempts by primary class, all horizons" + g.in(), Columns: columns("class", "class"),
+		Notes: []string{"A refused attempt counts once, under its first violation."}}
 	classes := map[string]bool{}
 	for _, c := range g.cells {
 		for class := range c.violations {
@@ -72,7 +71,7 @@ func violationTable(g *group) *Table {
 // failureTable counts attempts that a provider or the network spoiled. They
 // are billed where they have tokens, and needed by no strategy.
 func failureTable(g *group) *Table {
-	t := &Table{Name: g.file("failures"), Caption: "Attempts spoiled by provider or network: " + g.title,
+	t := &Table{Name: g.file("failures"), Caption: "Attempts spoiled by provider or network" + g.in(),
 		Columns: columns("agent", "agent", "class", "class", "attempts", "attempts", "known", "with known tokens", "tokens", "tokens known"),
 		Notes:   []string{"These attempts are billed but not logical: no strategy needed them. Where a provider gave no count, what they cost is not known."}}
 	for _, a := range g.agents {
@@ -100,10 +99,10 @@ func spending(d *data) []Block {
 	out := []Block{Paragraph("Tokens of all calls by purpose, cells without a result included. Counted here: with the tokenizer of the run. Provider: as its usage says, summed over the calls that say so; a dash means that no call did. " +
 		"Logical is what the strategy needed; billed adds the attempts that were spoiled, as far as their tokens are known.")}
 	return append(out, d.each(func(g *group) []Block {
-		t := &Table{Name: g.file("tokens_by_purpose"), Caption: "Tokens by purpose and kind: " + g.title,
+		t := &Table{Name: g.file("tokens_by_purpose"), Caption: "Tokens by purpose and kind" + g.in(),
 			Columns: columns("horizon", "T", "agent", "agent", "purpose", "purpose", "calls", "calls", "prompt", "prompt", "completion", "completion",
 				"usage_calls", "calls with usage", "usage_prompt", "provider: prompt", "usage_completion", "provider: completion", "usage_cached", "provider: cached", "usage_reasoning", "provider: reasoning")}
-		billed := &Table{Name: g.file("tokens_billed"), Caption: "Logical and billed tokens: " + g.title,
+		billed := &Table{Name: g.file("tokens_billed"), Caption: "Logical and billed tokens" + g.in(),
 			Columns: columns("horizon", "T", "agent", "agent", "logical", "logical", "spoiled", "spoiled attempts", "unknown", "of these without a count", "billed", "billed, at least")}
 		g.rows(func(horizon int, agent string) {
 			cells := g.at(horizon, agent)

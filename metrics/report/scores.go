@@ -13,7 +13,7 @@ import (
 // comparison is a table by horizon and agent: n, then the quantities, then what
 // the paper has.
 func comparison(name, caption string, g *group, pairs []string, of func(cells []*cell) []Cell) *Table {
-	t := &Table{Name: g.file(name), Caption: caption + ": " + g.title, Columns: columns(append([]string{"horizon", "T", "agent", "agent", "n", "n"}, pairs...)...)}
+	t := &Table{Name: g.file(name), Caption: caption + "" + g.in(), Columns: columns(append([]string{"horizon", "T", "agent", "agent", "n", "n"}, pairs...)...)}
 	g.rows(func(horizon int, agent string) {
 		cells := g.at(horizon, agent)
 		t.Rows = append(t.Rows, append([]Cell{whole(horizon), text(plain(agent)), whole(len(finished(cells)))}, of(cells)...))
@@ -39,7 +39,7 @@ func scores(d *data) []Block {
 		blocks := []Block{t}
 		if len(g.horizons) > 1 {
 			blocks = append(blocks, d.byHorizon(g, "score_by_horizon", "Score against the number of base events T", "score", charts.Axis{Label: "score (share of base events)", Min: at(0), Max: at(1)},
-				charts.Linear, func(c *cell) stats.Value { return c.Score() }))
+				func(c *cell) stats.Value { return c.Score() }))
 		}
 		return blocks
 	})...)
@@ -48,8 +48,8 @@ func scores(d *data) []Block {
 func at(v float64) *float64 { return &v }
 
 // byHorizon draws a quantity against T, with the paper's points beside it.
-func (d *data) byHorizon(g *group, name, title, column string, y charts.Axis, x charts.Scale, of func(*cell) stats.Value) Block {
-	l := charts.Lines{Title: title, Subtitle: g.title, X: charts.Axis{Label: "horizon T (base events)", Scale: x}, Y: y}
+func (d *data) byHorizon(g *group, name, title, column string, y charts.Axis, of func(*cell) stats.Value) Block {
+	l := charts.Lines{Title: title, Subtitle: g.title, X: charts.Axis{Label: "horizon T (base events)", Scale: charts.Log}, Y: y}
 	beside := map[string]bool{}
 	for _, agent := range g.agents {
 		s := charts.Series{Name: plain(agent)}
@@ -58,7 +58,9 @@ func (d *data) byHorizon(g *group, name, title, column string, y charts.Axis, x 
 				s.Points = append(s.Points, point(float64(horizon), sum.Mean.V, sum.SD.V))
 			}
 		}
-		l.Series = append(l.Series, s)
+		if len(s.Points) > 0 {
+			l.Series = append(l.Series, s)
+		}
 	}
 	for _, agent := range g.agents {
 		for _, p := range d.published(g) {
@@ -78,7 +80,7 @@ func (d *data) byHorizon(g *group, name, title, column string, y charts.Axis, x 
 			}
 		}
 	}
-	caption := title + " (" + g.title + "). Mean, band of one sample SD over seeds."
+	caption := title + g.in() + ". Mean, band of one sample SD over seeds."
 	if len(beside) > 0 {
 		caption += " Open markers: published figures of a real model."
 	}
@@ -138,7 +140,7 @@ func perStep(g *group, name, title, unit string, of func(*series) []moments) Blo
 	if len(l.Series) == 0 {
 		return nil
 	}
-	return draw(g.file(name), fmt.Sprintf("%s at the largest horizon, T=%d (%s). Mean over episodes, band of one sample SD.", title, g.largest(), g.title), l)
+	return draw(g.file(name), fmt.Sprintf("%s at the largest horizon, T=%d%s. Mean over episodes, band of one sample SD.", title, g.largest(), g.in()), l)
 }
 
 // drawn are the indices of n values that a picture shows: the last is always
@@ -173,7 +175,7 @@ func totals(d *data) []Block {
 			blocks = append(blocks, f)
 		}
 		if len(g.horizons) > 1 {
-			blocks = append(blocks, d.byHorizon(g, "tokens_by_horizon", "Total tokens against T", "tokens", charts.Axis{Label: "total tokens of an episode", Scale: charts.Log}, charts.Log, func(c *cell) stats.Value {
+			blocks = append(blocks, d.byHorizon(g, "tokens_by_horizon", "Total tokens against T", "tokens", charts.Axis{Label: "total tokens of an episode", Scale: charts.Log}, func(c *cell) stats.Value {
 				if c.Cell.ModelKind == record.NoModel {
 					return stats.Value{}
 				}

@@ -53,9 +53,9 @@ func (d *data) title() string {
 // lead says what kind of model made the results.
 func (d *data) lead() string {
 	models := map[string][]string{}
-	for _, c := range d.manifest.Cells {
-		if !slices.Contains(models[c.ModelKind], plain(c.Model)) {
-			models[c.ModelKind] = append(models[c.ModelKind], plain(c.Model))
+	for _, g := range d.groups {
+		if !slices.Contains(models[g.kind], plain(g.model)) {
+			models[g.kind] = append(models[g.kind], plain(g.model))
 		}
 	}
 	var words []string
