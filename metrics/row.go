@@ -55,19 +55,13 @@ func share(part stats.Value, whole int) stats.Value {
 	return stats.Of(part.V / float64(whole))
 }
 
-// Also is told what Measure reads, so that one reading serves all that is
-// derived from a journal.
-type Also struct {
-	Step func(Step) error // every finished step, in order
-	End  func(Episode)    // may be nil
-}
-
-// Measure makes the row of one cell from its journal.
-func Measure(c record.Cell, r *journal.Reader, also ...Also) (Row, error) {
+// Measure makes the row of one cell from its journal. Every step is also given
+// to each of also, so that one reading serves all that is derived from it.
+func Measure(c record.Cell, r *journal.Reader, also ...func(Step) error) (Row, error) {
 	m := measurer{row: Row{Cell: c, Actionable: c.Horizon}}
 	e, err := Walk(r, func(s Step) error {
-		for _, a := range also {
-			if err := a.Step(s); err != nil {
+		for _, f := range also {
+			if err := f(s); err != nil {
 				return err
 			}
 		}
@@ -77,11 +71,6 @@ func Measure(c record.Cell, r *journal.Reader, also ...Also) (Row, error) {
 		return m.row, err
 	}
 	m.finish(e)
-	for _, a := range also {
-		if a.End != nil {
-			a.End(e)
-		}
-	}
 	return m.row, nil
 }
 
@@ -169,7 +158,7 @@ func (m *measurer) pay(s Sent) {
 }
 
 func (m *measurer) finish(e Episode) {
-	for _, s := range e.Loose[:0] {
+	for _, s := range e.Loose {
 		m.pay(s)
 	}
 	r := &m.row

@@ -17,6 +17,7 @@ import (
 type Episode struct {
 	Start journal.Start
 	End   *journal.End // nil while not ended
+	Loose []Sent       // calls of a step that was begun and not finished
 }
 
 // A Step is one finished step with all that its journal says of it.
@@ -52,6 +53,7 @@ type Sent struct {
 func Walk(r *journal.Reader, f func(Step) error) (Episode, error) {
 	w := walker{reader: r, f: f, lanes: map[string]*sizes{}}
 	err := r.Each(w.event)
+	w.episode.Loose = w.begun
 	return w.episode, err
 }
 
@@ -62,7 +64,8 @@ type walker struct {
 	episode Episode
 	lanes   map[string]*sizes
 	step    Step
-	sent    Sent // the call whose transition comes next
+	sent    Sent   // the call whose transition comes next
+	begun   []Sent // all calls of this step
 	state   state.Object
 	world   state.Object
 }
@@ -96,6 +99,7 @@ func (w *walker) call(c journal.Call) error {
 		return fmt.Errorf("prompt of step %d: %w", c.Step, err)
 	}
 	w.sent = Sent{c, lane.parts()}
+	w.begun = append(w.begun, w.sent)
 	if c.Purpose == record.ForSummary {
 		sent := w.sent
 		w.step.Summary = &sent
@@ -114,7 +118,7 @@ func (w *walker) act(a record.Act) error {
 	s.World.Before = w.world
 	s.World.After = changed(w.world, a.Outcome.World)
 	s.Before, s.After = w.state, w.committed(a)
-	w.step = Step{}
+	w.step, w.begun = Step{}, nil
 	if a.Oracle == nil {
 		w.world, w.state = s.World.After, s.After
 		return w.f(s)
