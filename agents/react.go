@@ -18,6 +18,7 @@ func React() harness.Strategy {
 			Repair: transition.Strict,
 		},
 		Promises: []string{check.InvalidPatchRollback, check.ResumeRoundTrip},
+		Breaks:   []string{check.NoHistoryLeak, check.BoundedPromptGrowth},
 		New: func(s harness.Setup) (harness.Agent, error) {
 			return newLayout(s, model.ActionLine)
 		},

@@ -51,6 +51,7 @@ type Strategy struct {
 	Doc      string   // one line for `skillbench list`
 	Defaults Settings // its keys in an experiment file, with their defaults
 	Promises []string // invariants that it keeps, by their names in package check
+	Breaks   []string // invariants that it must break: a check that it passes finds nothing
 	Player   bool     // it calls no model
 	New      func(Setup) (Agent, error)
 }

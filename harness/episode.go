@@ -241,7 +241,7 @@ func said(r record.Reply) string {
 // judge says whether a reply is taken, and which Σ it would give.
 func (e *Episode) judge(reply record.Reply) (record.Transition, state.Object) {
 	move, violations := transition.Parse(e.agent.Form(), e.Settings.Wire, e.Settings.Repair, reply)
-	if move.Action != "" {
+	if move.Action != "" || len(violations) == 0 {
 		if err := e.grammar()(move.Action); err != nil {
 			violations = append(violations, state.Violation{Class: transition.ActionGrammar, Hint: err.Error()})
 		}
