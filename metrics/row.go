@@ -55,13 +55,19 @@ func share(part stats.Value, whole int) stats.Value {
 	return stats.Of(part.V / float64(whole))
 }
 
-// Measure makes the row of one cell from its journal. Every step is also given
-// to each of also, so that one reading serves all that is derived from it.
-func Measure(c record.Cell, r *journal.Reader, also ...func(Step) error) (Row, error) {
+// Also is told what Measure reads, so that one reading serves all that is
+// derived from a journal.
+type Also struct {
+	Step func(Step) error // every finished step, in order
+	End  func(Episode)    // may be nil
+}
+
+// Measure makes the row of one cell from its journal.
+func Measure(c record.Cell, r *journal.Reader, also ...Also) (Row, error) {
 	m := measurer{row: Row{Cell: c, Actionable: c.Horizon}}
 	e, err := Walk(r, func(s Step) error {
-		for _, f := range also {
-			if err := f(s); err != nil {
+		for _, a := range also {
+			if err := a.Step(s); err != nil {
 				return err
 			}
 		}
@@ -71,6 +77,11 @@ func Measure(c record.Cell, r *journal.Reader, also ...func(Step) error) (Row, e
 		return m.row, err
 	}
 	m.finish(e)
+	for _, a := range also {
+		if a.End != nil {
+			a.End(e)
+		}
+	}
 	return m.row, nil
 }
 
