@@ -1,86 +1,116 @@
 package agenttest
 
 import (
+	"errors"
+	"fmt"
 	"strings"
-	"testing"
 	"unicode/utf8"
 
 	"skillbench/harness"
+	"skillbench/harness/model"
 	"skillbench/harness/prompt"
 	"skillbench/harness/record"
 )
 
-// instructions are in every prompt once, to the byte, in segments of their own.
-func (b bench) instructions(t *testing.T) {
-	p := b.variant.Skill.Instructions
-	for n, sent := range b.prompts(t, b.agent(t), b.views()) {
-		if got := strings.TrimPrefix(sent.Only(prompt.Instructions), prompt.LabelInstructions); got != p {
-			t.Fatalf("prompt %d: its instructions are %q, want the skill's to the byte: %q", n, got, p)
-		}
-		if times := strings.Count(sent.Text(), p); times != 1 {
-			t.Fatalf("prompt %d: the instructions stand in it %d times, want once", n, times)
-		}
+// formAsksForAction: a step's reply holds an action, and a patch only where
+// there is a merge for it.
+func (b bench) formAsksForAction() error {
+	agent, err := b.agent()
+	if err != nil {
+		return err
 	}
+	switch form := agent.Form(); form {
+	case model.ActionLine:
+	case model.Update, model.Envelope:
+		if !b.column.Settings.Stateful() {
+			return fmt.Errorf("replies of form %s carry patches, and the defaults have no merge for them", form)
+		}
+	default:
+		return fmt.Errorf("form is %q, which asks for no action: want %s, %s or %s", form, model.ActionLine, model.Update, model.Envelope)
+	}
+	return nil
 }
 
-// contract ends every prompt, the same text each time, and the latest
-// observation is shown at every attempt.
-func (b bench) contract(t *testing.T) {
-	agent := b.agent(t)
-	var first string
-	for _, v := range b.views() {
-		sent := b.prompts(t, agent, []harness.View{v})
-		p := sent[len(sent)-1]
+// instructionsStandOnce: the skill's text is in every prompt once, to the byte,
+// in segments of its kind with nothing but their label.
+func (b bench) instructionsStandOnce() error {
+	want := b.variant.Skill.Instructions
+	return b.walk(func(_ harness.View, _ bool, p prompt.Prompt) error {
+		if got := strings.TrimPrefix(p.Only(prompt.Instructions), prompt.LabelInstructions); got != want {
+			return fmt.Errorf("the instructions are %q, want the skill's to the byte: %q", got, want)
+		}
+		if n := strings.Count(p.Text(), want); n != 1 {
+			return fmt.Errorf("the instructions stand in the prompt %d times, want once", n)
+		}
+		return nil
+	})
+}
+
+// contractEnds: every prompt ends with the contract, the same at each step, and
+// shows the latest observation once, at retries too.
+func (b bench) contractEnds() error {
+	first := ""
+	return b.walk(func(v harness.View, summary bool, p prompt.Prompt) error {
 		contract := p.Only(prompt.Contract)
 		if contract == "" || !strings.HasSuffix(p.Text(), contract) {
-			t.Fatalf("step %d: the prompt does not end with its contract; it ends %q", v.Step, end(p.Text()))
+			text := p.Text()
+			return fmt.Errorf("the prompt does not end with its contract; it ends %q", text[max(0, len(text)-80):])
+		}
+		if summary {
+			return nil
 		}
 		if first == "" {
 			first = contract
 		}
 		if contract != first {
-			t.Fatalf("step %d: the contract is %q, before it was %q", v.Step, contract, first)
+			return fmt.Errorf("the contract is %q, before it was %q", contract, first)
 		}
 		if n := strings.Count(p.Only(prompt.Observation), v.Observation); n != 1 {
-			t.Fatalf("step %d, feedback %v: the latest observation stands %d times in observation segments, want once", v.Step, v.Feedback, n)
+			return fmt.Errorf("the latest observation stands %d times in observation segments, want once", n)
 		}
-	}
+		return nil
+	})
 }
 
-func end(text string) string { return text[max(0, len(text)-80):] }
-
-// determinism: the same views give the same prompts.
-func (b bench) determinism(t *testing.T) {
-	one, other := b.prompts(t, b.agent(t), b.views()), b.prompts(t, b.agent(t), b.views())
-	if len(one) != len(other) {
-		t.Fatalf("the same views gave %d prompts and %d", len(one), len(other))
+// viewsDecide: the same views give the same prompts.
+func (b bench) viewsDecide() error {
+	var texts []string
+	err := b.walk(func(_ harness.View, _ bool, p prompt.Prompt) error {
+		texts = append(texts, p.Text())
+		return nil
+	})
+	if err != nil {
+		return err
 	}
-	for n := range one {
-		if one[n].Text() != other[n].Text() {
-			t.Fatalf("prompt %d: the same views gave two texts, of %d and %d bytes", n, len(one[n].Text()), len(other[n].Text()))
+	n := 0
+	return b.walk(func(_ harness.View, _ bool, p prompt.Prompt) error {
+		if n >= len(texts) || p.Text() != texts[n] {
+			return errors.New("the same views gave another prompt than the first time")
 		}
-	}
+		n++
+		return nil
+	})
 }
 
-// immutable: a segment that was once in a prompt is never changed, and each
-// prompt can be told as the difference from the one before.
-func (b bench) immutable(t *testing.T) {
-	agent := b.agent(t)
+// segmentsStay: a segment that was once in a prompt is never changed.
+func (b bench) segmentsStay() error {
 	var sent []prompt.Prompt
 	var copies [][]prompt.Segment
-	for _, v := range b.views() {
-		for _, p := range b.prompts(t, agent, []harness.View{v}) {
-			sent = append(sent, p)
-			copies = append(copies, segments(p))
-		}
+	err := b.walk(func(_ harness.View, _ bool, p prompt.Prompt) error {
+		sent, copies = append(sent, p), append(copies, segments(p))
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	for n, p := range sent {
 		for i, now := range segments(p) {
 			if now != copies[n][i] {
-				t.Fatalf("prompt %d: a later prompt changed segment %d of it from %q to %q: append to a section, never write into it", n, i, copies[n][i].Text, now.Text)
+				return fmt.Errorf("prompt %d: a later prompt changed its segment %d from %q to %q: append to a section, never write into it", n, i, copies[n][i].Text, now.Text)
 			}
 		}
 	}
+	return nil
 }
 
 func segments(p prompt.Prompt) []prompt.Segment {
@@ -91,26 +121,30 @@ func segments(p prompt.Prompt) []prompt.Segment {
 	return list
 }
 
-// feedback shows every violation of the refused attempt, and only then.
-func (b bench) feedback(t *testing.T) {
-	agent := b.agent(t)
-	for _, v := range b.views() {
-		sent := b.prompts(t, agent, []harness.View{v})
-		shown := sent[len(sent)-1].Only(prompt.Feedback)
-		if (shown == "") != (v.Feedback == nil) {
-			t.Fatalf("step %d: feedback segments hold %q after %d violations", v.Step, shown, len(v.Feedback))
+// feedbackShows: every violation of a refused attempt, and nothing where there
+// was none.
+func (b bench) feedbackShows() error {
+	return b.walk(func(v harness.View, _ bool, p prompt.Prompt) error {
+		shown := p.Only(prompt.Feedback)
+		if v.Feedback == nil && shown != "" {
+			return fmt.Errorf("nothing was refused, and the feedback is %q", shown)
 		}
 		for _, violation := range v.Feedback {
 			if !strings.Contains(shown, violation.Hint) || !strings.Contains(shown, violation.Path) {
-				t.Errorf("step %d: the feedback does not show %q: %q", v.Step, violation, shown)
+				return fmt.Errorf("the feedback does not show %q: it is %q", violation, shown)
 			}
 		}
-	}
+		return nil
+	})
 }
 
-// hostile: nothing that replies and observations may hold breaks a prompt.
-func (b bench) hostile(t *testing.T) {
-	agent := b.agent(t)
+// hostileTextsPass: nothing that replies and observations may hold breaks a
+// prompt.
+func (b bench) hostileTextsPass() error {
+	agent, err := b.agent()
+	if err != nil {
+		return err
+	}
 	var past []record.Turn
 	for n, turn := range append(hostileTurns(), record.Turn{}) {
 		v := harness.View{Step: n, Observation: "Event.\n", State: b.state(b.variant.Skill.Initial), Past: past}
@@ -119,11 +153,14 @@ func (b bench) hostile(t *testing.T) {
 				s.Summarized(turn.Reply)
 			}
 		}
-		if p, err := agent.Prompt(v); err == nil && !utf8.ValidString(p.Text()) {
-			t.Errorf("step %d: the prompt is not valid UTF-8", n)
-		} else if err != nil && err != harness.ErrBudget {
-			t.Errorf("step %d: Prompt: %s", n, err)
+		p, err := agent.Prompt(v)
+		if err != nil && !errors.Is(err, harness.ErrBudget) {
+			return fmt.Errorf("step %d: %w", n, err)
+		}
+		if !utf8.ValidString(p.Text()) {
+			return fmt.Errorf("step %d: the prompt is not valid UTF-8", n)
 		}
 		past = append(past, turn)
 	}
+	return nil
 }
