@@ -15,6 +15,7 @@ import (
 	"skillbench/harness"
 	"skillbench/harness/check"
 	"skillbench/harness/journal"
+	"skillbench/harness/model"
 	"skillbench/harness/prompt"
 	"skillbench/harness/state"
 	"skillbench/harness/transition"
@@ -150,6 +151,32 @@ func TestInvariants(t *testing.T) {
 				evidence := strings.Join(r.Evidence, "\n")
 				if len(test.fails) > 0 && r.Invariant == test.fails[0] && !strings.Contains(evidence, test.evidence) {
 					t.Errorf("%s: the evidence does not say %q:\n%s", r.Invariant, test.evidence, evidence)
+				}
+			}
+		})
+	}
+}
+
+// skillstate keeps its promises under every setting of its keys.
+func TestSettings(t *testing.T) {
+	t.Parallel()
+	for name, set := range map[string]func(*harness.Settings){
+		"shallow":       func(s *harness.Settings) { s.Merge = state.Shallow },
+		"replace":       func(s *harness.Settings) { s.Merge = state.Replace },
+		"json_schema":   func(s *harness.Settings) { s.Wire = model.JSONSchema },
+		"tool":          func(s *harness.Settings) { s.Wire = model.Tool },
+		"lenient":       func(s *harness.Settings) { s.Repair = transition.Lenient },
+		"no retry":      func(s *harness.Settings) { s.Retry = 0 },
+		"late, indent":  func(s *harness.Settings) { s.Commit, s.Render = harness.AfterAccept, harness.Indent2 },
+		"not validated": func(s *harness.Settings) { s.Validate, s.Told = false, false },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := agents.SkillState()
+			set(&s.Defaults)
+			for _, r := range run(t, s) {
+				if !r.Pass {
+					t.Errorf("%s does not hold:\n%s", r.Invariant, strings.Join(r.Evidence, "\n"))
 				}
 			}
 		})
