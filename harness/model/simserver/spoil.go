@@ -46,7 +46,7 @@ func (s *Server) spoil(w http.ResponseWriter, r *http.Request, f *Rule, a *answe
 
 // spoilBytes sends a part of the answer, or more than it.
 func (s *Server) spoilBytes(w http.ResponseWriter, r *http.Request, f *Rule, a *answer) {
-	if a == nil {
+	if f.Fault == Hang && f.After == 0 {
 		<-r.Context().Done()
 		return
 	}
