@@ -59,7 +59,7 @@ func unformula(s string) string {
 // latex writes the table as a plain tabular.
 func (t *Table) latex() []byte {
 	var b strings.Builder
-	b.WriteString("% " + strings.ReplaceAll(t.Caption, "\n", " ") + "\n\\begin{tabular}{")
+	b.WriteString("% " + escapeLaTeX(t.Caption) + "\n\\begin{tabular}{")
 	for i := range t.Columns {
 		if t.Textual(i) {
 			b.WriteByte('l')
