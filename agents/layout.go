@@ -55,11 +55,17 @@ func contractText(s harness.Setup, form model.Form) string {
 	if s.Settings.Told && s.Settings.Stateful() {
 		w.Merge = s.Templates.Line("merge." + string(s.Settings.Merge))
 	}
-	name := string(form)
-	if form == model.Envelope && s.Settings.Wire != model.Fenced {
-		name = string(s.Settings.Wire)
+	return s.Templates.Text(contractName(s, form), w)
+}
+
+// contractName is the template of the contract. An envelope's depends on how it
+// travels.
+func contractName(s harness.Setup, form model.Form) string {
+	wire := s.Settings.Wire
+	if form == model.Envelope && wire != "" && wire != model.Fenced {
+		return "contract." + string(wire)
 	}
-	return s.Templates.Text("contract."+name, w)
+	return "contract." + string(form)
 }
 
 // Form is the reply form of the contract.

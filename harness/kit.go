@@ -126,6 +126,9 @@ func (k Kit) skill(t Task, dir string, o Options) (Skill, error) {
 	if named, ok := o.(interface{ Skill() string }); ok {
 		name = named.Skill()
 	}
+	if t.Files != nil {
+		return LoadSkill(t.Files, "skills/"+name, t.Name+"/skills/"+name)
+	}
 	return LoadSkill(k.Files, "skills/"+name, "configs/skills/"+name)
 }
 

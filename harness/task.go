@@ -6,6 +6,7 @@ package harness
 
 import (
 	"encoding/json"
+	"io/fs"
 	"math/rand/v2"
 
 	"skillbench/harness/model/sim"
@@ -22,6 +23,10 @@ type Task struct {
 	// Skill names the built-in skill folder: SKILL.md, state.schema.json and
 	// state.initial.json.
 	Skill string
+
+	// Files holds skills/<Skill>/ of a task that brings its own; nil means
+	// those that skillbench ships.
+	Files fs.FS
 
 	// Options returns a pointer to the task's own difficulty keys with their
 	// defaults. The experiment file is decoded into it strictly; its JSON form

@@ -76,6 +76,9 @@ func LoadTemplates(base, own fs.FS, ownName string) (Templates, error) {
 	return t, nil
 }
 
+// Has reports whether there is a template of this name.
+func (t Templates) Has(name string) bool { return t.parsed[name] != nil }
+
 // Text fills in the template of this name. It ends in exactly one newline. A
 // name that does not exist gives an error text of its own: it is a fault of
 // the program, and the conformance kit finds it.

@@ -1,7 +1,7 @@
 // Package tasktest holds any task to what the harness, the strategies and the
 // metrics rely on. Call Run from a test of your own:
 //
-//	func TestTask(t *testing.T) { tasktest.Run(t, mine.Task(), os.DirFS("testdata")) }
+//	func TestTask(t *testing.T) { tasktest.Run(t, mine.Task()) }
 //
 // To try other options than the defaults, give it a task whose Options returns
 // them.
@@ -17,8 +17,9 @@ import (
 	"skillbench/harness"
 )
 
-// Run tests a task with its default options. Files holds the task's skill as
-// skills/<name>/; without it, it is looked for among those that skillbench ships.
+// Run tests a task with its default options. Its skill, skills/<name>/, is looked
+// for in files, or else in those that the task brings, or else in those that
+// skillbench ships.
 func Run(t *testing.T, task harness.Task, files ...fs.FS) {
 	t.Helper()
 	b, err := newBench(task, files...)
@@ -84,8 +85,11 @@ func newBench(task harness.Task, files ...fs.FS) (bench, error) {
 		name = named.Skill()
 	}
 	from := fs.FS(configs.FS)
-	if len(files) > 0 {
+	switch {
+	case len(files) > 0:
 		from = files[0]
+	case task.Files != nil:
+		from = task.Files
 	}
 	var err error
 	if b.skill, err = harness.LoadSkill(from, "skills/"+name, "skills/"+name); err != nil {
