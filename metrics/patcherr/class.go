@@ -88,3 +88,6 @@ func (o Order) Primary(findings []Finding) string {
 	}
 	return slices.MinFunc(findings, by).Class
 }
+
+// ofPatch reports whether only a reply with a patch can have a class.
+func ofPatch(class string) bool { return BucketOf(class) != Other || rankOf(class) >= rank[Unearned] }

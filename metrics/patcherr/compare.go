@@ -27,6 +27,9 @@ func Compare(groups []*Group) []Comparison {
 			}
 			all = append(all, Comparison{A: a, B: b, What: "any", Paired: stats.Paired(a.bySeed(Any), b.bySeed(Any))})
 			for _, bucket := range Buckets() {
+				if bucket != Other && !(a.stateful() && b.stateful()) {
+					continue
+				}
 				is := OfBucket(bucket)
 				all = append(all, Comparison{A: a, B: b, What: string(bucket), Paired: stats.Paired(a.bySeed(is), b.bySeed(is))})
 			}

@@ -2,6 +2,7 @@ package patcherr
 
 import (
 	"fmt"
+	"slices"
 
 	"skillbench/harness/record"
 	"skillbench/metrics/stats"
@@ -69,6 +70,11 @@ func label(groups []*Group) {
 			}
 		}
 	}
+}
+
+// stateful reports whether the group's strategy has a Σ.
+func (g *Group) stateful() bool {
+	return slices.ContainsFunc(g.Episodes, func(e Episode) bool { return e.Stateful })
 }
 
 // A Rate is how often something was found, under three denominators.

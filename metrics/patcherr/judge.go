@@ -17,6 +17,7 @@ type Judge struct {
 	start   journal.Start
 	told    state.Object // the world as far as it was announced or caused
 	alerts  map[string]bool
+	spoiled bool // an error of the past can show through at later steps
 	episode Episode
 }
 
@@ -48,6 +49,9 @@ func (j *Judge) Step(s metrics.Step) error {
 	}
 	if !s.Attempts[len(s.Attempts)-1].Transition.Accepted() {
 		e.Missed++
+	}
+	if s.Act.Oracle == nil && (c.wrong() > 0 || !s.Act.Outcome.Correct && !s.Act.Outcome.Free) {
+		j.spoiled = true
 	}
 	return nil
 }
@@ -89,7 +93,7 @@ func applied(o state.Object, patch *state.Object) state.Object {
 // accepted one, from what it did to Σ.
 func (j *Judge) attempt(s metrics.Step, a metrics.Attempt, c change, around surrounding) Attempt {
 	t := a.Transition
-	out := Attempt{Step: t.Step, Attempt: t.Attempt, Accepted: t.Accepted(), Judged: j.episode.Stateful, True: c.wasRight(),
+	out := Attempt{Step: t.Step, Attempt: t.Attempt, Accepted: t.Accepted(), Judged: j.episode.Stateful, True: c.wasRight() && !j.spoiled,
 		Resend: slices.Contains(t.Move.Flags, "resend"), Tokens: a.Call.Tokens + a.Call.Completion, Injected: a.Call.Notes[sim.Injected]}
 	out.Findings = replied(t, c, j.would(s, t))
 	if j.episode.Stateful && out.Accepted {

@@ -12,8 +12,9 @@ import (
 )
 
 // A Matrix counts attempts by what a simulated model says it did wrong and by
-// what was found. Only attempts on a Σ that was right are counted: elsewhere a
-// fault of the past shows through, which the label does not know of.
+// what was found. In a closed world only attempts before the first wrong Σ or action
+// are counted: later a fault of the past shows through, of which the label does
+// not know.
 type Matrix struct {
 	Counts map[string]map[string]int // by label, then by primary class
 }

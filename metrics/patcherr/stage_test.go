@@ -1,8 +1,13 @@
 package patcherr_test
 
 import (
+	"bytes"
 	"context"
+	"os"
+	"path/filepath"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"skillbench/agents"
 	"skillbench/configs"
@@ -13,8 +18,8 @@ import (
 	"skillbench/tasks/warehouse"
 )
 
-// run plays an experiment and returns its plan and folder.
-func run(t testing.TB, text string) (*harness.Plan, string) {
+// planned resolves an experiment.
+func planned(t testing.TB, text string) *harness.Plan {
 	t.Helper()
 	x, node, err := harness.ParseExperiment("x.yaml", []byte("name: x\n"+text), nil)
 	if err != nil {
@@ -25,6 +30,13 @@ func run(t testing.TB, text string) (*harness.Plan, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return p
+}
+
+// run plays an experiment and returns its plan and folder.
+func run(t testing.TB, text string) (*harness.Plan, string) {
+	t.Helper()
+	p := planned(t, text)
 	dir := t.TempDir()
 	r := harness.Runner{Plan: p, Dir: dir, Workers: 2}
 	result, err := r.Run(context.Background(), p.Cells)
@@ -57,4 +69,26 @@ func played(t testing.TB, text string) []patcherr.Episode {
 	t.Helper()
 	p, dir := run(t, text)
 	return classify(t, p, dir)
+}
+
+// cut keeps a part of a journal's events, in whole lines and without the last.
+func cut(t testing.TB, cell string, keep float64) {
+	t.Helper()
+	path := filepath.Join(cell, "events.jsonl")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	n := int(keep * float64(len(lines)-2)) // the last line ends the episode, and nothing follows it
+	if err := os.WriteFile(path, bytes.Join(lines[:n], nil), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func sameEpisodes(t testing.TB, want, got []patcherr.Episode) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(want, got)\n%s", diff)
+	}
 }
