@@ -1,43 +1,50 @@
 package report
 
 import (
-	"skillbench/harness/record"
-	"skillbench/metrics/stats"
+	"fmt"
+	"slices"
 )
 
 // refusals count what went wrong between model and world.
 func refusals(d *data) []Block {
 	return d.each(func(g *group) []Block {
-		t := &Table{Name: g.file("retries"), Caption: "Retries and missed steps" + g.in(),
-			Columns: columns("horizon", "T", "agent", "agent", "steps", "steps", "calls", "calls", "retries", "retries", "refused", "refused attempts", "missed", "missed steps", "missed_share", "missed ÷ steps")}
-		g.rows(func(horizon int, agent string) {
-			steps, calls, retries, missed, refused := 0, 0, 0, 0, 0
-			cells := g.at(horizon, agent)
-			if isFloor(cells) {
-				return
-			}
-			for _, c := range cells {
-				steps += c.Steps
-				calls += c.Calls
-				retries += c.Retries
-				missed += c.missed
-				for _, n := range c.violations {
-					refused += n
-				}
-			}
-			t.Rows = append(t.Rows, []Cell{whole(horizon), text(plain(agent)), whole(steps), whole(calls), whole(retries), whole(refused), whole(missed), meanOf(missed, steps, 3)})
-		})
-		out := []Block{t}
-		if v := violationTable(g); len(v.Rows) > 0 {
-			out = append(out, v)
-		} else {
-			out = append(out, Paragraph("No attempt was refused."))
+		out := []Block{retryTable(g), violationTable(g), failureTable(g)}
+		out = slices.DeleteFunc(out, func(b Block) bool { return len(b.(*Table).Rows) == 0 })
+		if len(out) > 0 {
+			return out
 		}
-		if f := failureTable(g); len(f.Rows) > 0 {
-			out = append(out, f)
+		calls := 0
+		for _, c := range g.cells {
+			calls += c.Calls
 		}
-		return out
+		if calls == 0 {
+			return nil
+		}
+		return []Block{Paragraph(fmt.Sprintf("In %d calls no attempt was refused, no step was missed and no call failed.", calls))}
 	})
+}
+
+// retryTable has a row wherever an attempt was refused.
+func retryTable(g *group) *Table {
+	t := &Table{Name: g.file("retries"), Caption: "Retries and missed steps" + g.in(),
+		Columns: columns("horizon", "T", "agent", "agent", "steps", "steps", "calls", "calls", "retries", "retries", "refused", "refused attempts", "missed", "missed steps", "missed_share", "missed ÷ steps"),
+		Notes:   []string{"Rows without a refused attempt are left out. Cells without a result count too."}}
+	g.rows(func(horizon int, agent string) {
+		steps, calls, retries, missed, refused := 0, 0, 0, 0, 0
+		for _, c := range g.at(horizon, agent) {
+			steps += c.Steps
+			calls += c.Calls
+			retries += c.Retries
+			missed += c.missed
+			for _, n := range c.violations {
+				refused += n
+			}
+		}
+		if refused > 0 {
+			t.Rows = append(t.Rows, []Cell{whole(horizon), text(plain(agent)), whole(steps), whole(calls), whole(retries), whole(refused), whole(missed), meanOf(missed, steps, 3)})
+		}
+	})
+	return t
 }
 
 // violationTable counts refused attempts by their primary class, over all
@@ -92,54 +99,4 @@ func failureTable(g *group) *Table {
 		}
 	}
 	return t
-}
-
-// spending splits tokens by purpose and kind, our count beside the provider's.
-func spending(d *data) []Block {
-	out := []Block{Paragraph("Tokens of all calls by purpose, cells without a result included. Counted here: with the tokenizer of the run. Provider: as its usage says, summed over the calls that say so; a dash means that no call did. " +
-		"Logical is what the strategy needed; billed adds the attempts that were spoiled, as far as their tokens are known.")}
-	return append(out, d.each(func(g *group) []Block {
-		t := &Table{Name: g.file("tokens_by_purpose"), Caption: "Tokens by purpose and kind" + g.in(),
-			Columns: columns("horizon", "T", "agent", "agent", "purpose", "purpose", "calls", "calls", "prompt", "prompt", "completion", "completion",
-				"usage_calls", "calls with usage", "usage_prompt", "provider: prompt", "usage_completion", "provider: completion", "usage_cached", "provider: cached", "usage_reasoning", "provider: reasoning")}
-		billed := &Table{Name: g.file("tokens_billed"), Caption: "Logical and billed tokens" + g.in(),
-			Columns: columns("horizon", "T", "agent", "agent", "logical", "logical", "spoiled", "spoiled attempts", "unknown", "of these without a count", "billed", "billed, at least")}
-		g.rows(func(horizon int, agent string) {
-			cells := g.at(horizon, agent)
-			if isFloor(cells) {
-				return
-			}
-			logical, sum := 0, failed{}
-			for _, purpose := range []record.Purpose{record.ForStep, record.ForRetry, record.ForSummary} {
-				var s spent
-				for _, c := range cells {
-					s = s.plus(c.spent[purpose])
-				}
-				logical += s.prompt + s.completion
-				if s.calls > 0 {
-					t.Rows = append(t.Rows, []Cell{whole(horizon), text(plain(agent)), text(string(purpose)), whole(s.calls), whole(s.prompt), whole(s.completion),
-						whole(s.toldPrompt.calls), s.toldPrompt.cell(), s.toldCompletion.cell(), s.toldCached.cell(), s.toldThought.cell()})
-				}
-			}
-			for _, c := range cells {
-				for _, f := range c.failed {
-					sum = failed{sum.attempts + f.attempts, sum.known + f.known, sum.tokens + f.tokens}
-				}
-			}
-			if sum.attempts > 0 {
-				billed.Rows = append(billed.Rows, []Cell{whole(horizon), text(plain(agent)), whole(logical), whole(sum.attempts), whole(sum.attempts - sum.known), whole(logical + sum.tokens)})
-			}
-		})
-		if len(billed.Rows) == 0 {
-			return []Block{t, Paragraph("No attempt was spoiled: billed equals logical.")}
-		}
-		return []Block{t, billed}
-	})...)
-}
-
-func (t told) cell() Cell {
-	if t.calls == 0 {
-		return Cell{}
-	}
-	return number(stats.Of(float64(t.sum)), 0)
 }

@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"errors"
 	"flag"
 	"io/fs"
 	"math"
@@ -19,11 +20,22 @@ import (
 	"skillbench/metrics/report"
 )
 
-var update = flag.Bool("update", false, "write the golden report anew")
+var (
+	update = flag.Bool("update", false, "write the golden report anew")
+	rerun  = flag.Bool("rerun", false, "play the run that it is made from anew, too")
+)
 
+// The journals are kept, so that only a change of the report, or of how it
+// reads them, changes the golden page.
 func TestGoldenReport(t *testing.T) {
 	t.Parallel()
-	r, err := report.Build(play(t, tiny, nil))
+	stored := filepath.Join("testdata", "tiny")
+	if *rerun {
+		if err := errors.Join(os.RemoveAll(stored), os.CopyFS(stored, os.DirFS(play(t, tiny, sometimesWrong)))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := report.Build(stored)
 	if err != nil {
 		t.Fatal(err)
 	}
