@@ -54,7 +54,9 @@ func TestMentions(t *testing.T) {
 			[]string{"says pr_1.branch=feature_9", "says feature_1/file_1.go=", "says feature_9/file_1.go=changed"}},
 		{"a closed one", []sim.Section{{Part: sim.InObservation, Text: closedAlert.with("pr_1", "feature_1") + "\n"}}, gone("says")[:4]},
 		{"a reopened one", []sim.Section{{Part: sim.InObservation, Text: reopenedAlert.with("pr_5", "feature_5", "file_1.go, file_2.go") + "\n"}},
-			[]string{"says pr_5.branch=feature_5", "says pr_5.ci=passed", "says pr_5.approved=no", "says feature_5/file_1.go=changed", "says feature_5/file_2.go=changed"}},
+			[]string{"announces pr_5.branch=feature_5", "announces pr_5.ci=passed", "announces pr_5.approved=no", "announces feature_5/file_1.go=changed", "announces feature_5/file_2.go=changed"}},
+		{"a result of CI", []sim.Section{{Part: sim.InObservation, Text: "[webhook] CI passed for pr_2.\n"}}, []string{"announces pr_2.ci=passed"}},
+		{"an alert to one", []sim.Section{{Part: sim.InObservation, Text: flakyAlert.with("pr_2", failed) + "\n"}}, []string{"says pr_2.ci=failed"}},
 		{"noise", []sim.Section{{Part: sim.InObservation, Text: noiseHeading + "\nSuccess: merged pr_1 into master.\n"}}, nil},
 		{"quoted text", []sim.Section{{Part: sim.InReply, Text: "Success: merged pr_1 into master.\nAction: Wait"}, {Part: sim.InHistory, Text: "They wrote: Success: merged pr_1 into master.\n"}}, nil},
 	} {

@@ -71,9 +71,15 @@ func (l *listener) mention(stance sim.Stance, f fact, at int) {
 }
 
 // say mentions facts and takes them for what the text has said.
-func (l *listener) say(at int, facts ...fact) {
+func (l *listener) say(at int, facts ...fact) { l.take(sim.Says, at, facts) }
+
+// announce is say for what an event changed: a result of CI, a review, a pull
+// request that is back. Alerts to silent changes only say.
+func (l *listener) announce(at int, facts ...fact) { l.take(sim.Announces, at, facts) }
+
+func (l *listener) take(stance sim.Stance, at int, facts []fact) {
 	for _, f := range facts {
-		l.mention(sim.Says, f, at)
+		l.mention(stance, f, at)
 		l.view.take(f)
 	}
 }
@@ -150,10 +156,12 @@ var alerts = []statement{
 	{forcePushAlert, func(l *listener, w []string, at int) { l.say(at, l.view.moved(w[0], w[1], w[2])...) }},
 	{flakyAlert, func(l *listener, w []string, at int) { l.say(at, fact{w[0] + fieldCI, w[1]}) }},
 	{closedAlert, hearGone},
-	{passedAlert, func(l *listener, w []string, at int) { l.say(at, fact{w[0] + fieldCI, passed}) }},
+	{passedAlert, func(l *listener, w []string, at int) { l.announce(at, fact{w[0] + fieldCI, passed}) }},
 	{reopenedAlert, func(l *listener, w []string, at int) {
-		l.say(at, pullFacts(w[0], w[1], passed, no)...)
-		l.hearFiles(w[1], w[2], changed, at)
+		l.announce(at, pullFacts(w[0], w[1], passed, no)...)
+		for _, file := range unlist(w[2]) {
+			l.announce(at, fileFact(w[1], file, changed))
+		}
 	}},
 }
 
@@ -189,15 +197,15 @@ var webhooks = []statement{
 	}},
 	{ciFailedText, func(l *listener, w []string, at int) {
 		hearing(kindFailed, argPR)(l, w, at)
-		l.say(at, fact{w[0] + fieldCI, failed})
+		l.announce(at, fact{w[0] + fieldCI, failed})
 	}},
 	{ciPassedText, func(l *listener, w []string, at int) {
 		hearing(kindPassed, argPR)(l, w, at)
-		l.say(at, fact{w[0] + fieldCI, passed})
+		l.announce(at, fact{w[0] + fieldCI, passed})
 	}},
 	{approvedText, func(l *listener, w []string, at int) {
 		hearing(kindApproved, argPR)(l, w, at)
-		l.say(at, fact{w[0] + fieldApproved, yes})
+		l.announce(at, fact{w[0] + fieldApproved, yes})
 	}},
 	{queueText, hearing(kindQueue, argPR)},
 }

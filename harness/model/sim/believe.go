@@ -1,7 +1,7 @@
 package sim
 
-// believe judges what is said. What an action of its own did is not doubted: it
-// settles the key. Any other statement is a vote for its value, and takes the
+// believe judges what is said. What an action of its own did is not doubted, nor
+// what an event of the task's course changed: either settles the key. Any other statement is a vote for its value, and takes the
 // votes before it down by the factor anchor, so that a newer one weighs more. A
 // denial takes one vote from the value it denies. The value with the most votes
 // holds; on a tie the one said last; with none above zero the key is unknown.
@@ -18,7 +18,7 @@ func believe(r Reading, anchor float64) Beliefs {
 		switch m.Stance {
 		case Denies:
 			deny(votes[m.Key], m.Value)
-		case Tries:
+		case Tries, Announces:
 			votes[m.Key] = []vote{{m.Value, 1, i}}
 		default:
 			votes[m.Key] = say(votes[m.Key], vote{m.Value, 1, i}, anchor)

@@ -40,6 +40,14 @@ type Spoiler interface {
 	Refused(event Event, beliefs Beliefs, r *rand.Rand) (Answer, bool)
 }
 
+// A Keeper is a Language with facts that only some schemas of its task have a
+// place for, such as free notes.
+type Keeper interface {
+	// Keep shows these facts by the name of the state's member that holds them.
+	// Only members that the state in the prompt has are written.
+	Keep(Beliefs) map[string]any
+}
+
 // A Reading is what a prompt says.
 type Reading struct {
 	Mentions  []Mention // in order of appearance
@@ -73,6 +81,11 @@ const (
 	Says   Stance = "says"   // states that the key has the value; "" means it is nowhere
 	Tries  Stance = "tries"  // an action of the past meant to make it so; true unless an error followed
 	Denies Stance = "denies" // an error line: the key does not have the value
+
+	// Announces: an event of the task's own course changed the key to the value,
+	// so there is nothing to doubt. A sentence that only contradicts what was held,
+	// such as an alert to a silent change, Says.
+	Announces Stance = "announces"
 )
 
 // A Mention is one statement about one key: item_12 is on shelf_42.

@@ -13,9 +13,10 @@ import (
 // misread is what a distractible reader takes for its beliefs. The probability
 // that it errs is 1 - exp(-strength · n/1000), where n is the number of bytes
 // of text on lines that say nothing: noise, and reasoning of the past. When it
-// errs, one belief, of something that the event names where there is one, takes
-// the value of another key, or is lost where there is no other. What the model
-// writes into a state is still what it read; only the decision suffers.
+// errs, one belief, about what the event names where there is one, takes the
+// value that another key of its kind has, or is lost where there is no other
+// value. What the model writes into a state is still what it read; only the
+// decision suffers.
 func (m *Model) misread(text string, sections []Section, r Reading, beliefs Beliefs) Beliefs {
 	if m.config.Mechanism != Distractible || len(beliefs) == 0 {
 		return beliefs
@@ -24,22 +25,51 @@ func (m *Model) misread(text string, sections []Section, r Reading, beliefs Beli
 	if draw.Float64() >= 1-math.Exp(-m.config.strength()*float64(idle(text, sections, r))/1000) {
 		return beliefs
 	}
-	wrong := maps.Clone(beliefs)
 	keys := slices.Sorted(maps.Keys(beliefs))
-	victim := keys[draw.IntN(len(keys))]
-	for _, name := range slices.Sorted(maps.Keys(r.Event.Args)) {
-		if arg := r.Event.Args[name]; beliefs[arg] != "" {
-			victim = arg
-			break
-		}
+	concerned := about(r.Event, keys, beliefs)
+	if len(concerned) == 0 {
+		concerned = keys
 	}
-	other := keys[draw.IntN(len(keys))]
-	if other == victim {
-		delete(wrong, victim)
+	victim := concerned[draw.IntN(len(concerned))]
+	wrong := maps.Clone(beliefs)
+	if others := rivals(victim, keys, beliefs); len(others) > 0 {
+		wrong[victim] = beliefs[others[draw.IntN(len(others))]]
 	} else {
-		wrong[victim] = beliefs[other]
+		delete(wrong, victim)
 	}
 	return wrong
+}
+
+// about lists the keys that the event names, alone or with a field, and those
+// whose value it names.
+func about(e Event, keys []string, beliefs Beliefs) []string {
+	return slices.DeleteFunc(slices.Clone(keys), func(key string) bool {
+		name, _ := field(key)
+		for _, arg := range e.Args {
+			if arg != "" && (name == arg || beliefs[key] == arg) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// rivals lists the keys of the same kind that have another value.
+func rivals(victim string, keys []string, beliefs Beliefs) []string {
+	_, kind := field(victim)
+	return slices.DeleteFunc(slices.Clone(keys), func(key string) bool {
+		_, other := field(key)
+		return other != kind || beliefs[key] == "" || beliefs[key] == beliefs[victim]
+	})
+}
+
+// field splits a key such as pr_3.ci or feature_4/file_7.go into what it is
+// about and its field, "" where it has none.
+func field(key string) (name, kind string) {
+	if i := strings.IndexAny(key, "./"); i >= 0 {
+		return key[:i], key[i:]
+	}
+	return key, ""
 }
 
 // idle counts the bytes of lines in which nothing is said.

@@ -155,7 +155,21 @@ func (m *Model) after(d draft, then Beliefs) state.Object {
 	for k, v := range then {
 		after[k] = v
 	}
-	return state.Shallow.Apply(*d.shown, state.From(m.language.Render(after)))
+	return state.Shallow.Apply(*d.shown, state.From(m.render(*d.shown, after)))
+}
+
+// render shows beliefs in the members that the task's schema always has, and in
+// those of a Keeper that this state has.
+func (m *Model) render(shown state.Object, beliefs Beliefs) map[string]any {
+	members := m.language.Render(beliefs)
+	if k, ok := m.language.(Keeper); ok {
+		for name, value := range k.Keep(beliefs) {
+			if _, has := shown.Get(name); has {
+				members[name] = value
+			}
+		}
+	}
+	return members
 }
 
 // patch is what takes the state in the prompt to what it should become; nil
