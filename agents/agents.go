@@ -9,6 +9,7 @@ import "skillbench/harness"
 func List() []harness.Strategy {
 	return []harness.Strategy{
 		React(), Memory(), Stateful(), SkillState(),
+		Truncated(), SummaryCapped(), LLMLingua(), Masked(), Compacted(),
 		Wait(), Random(), Oracle(),
 	}
 }

@@ -58,21 +58,31 @@ func newMemory(s harness.Setup) (harness.Agent, error) {
 	return m, nil
 }
 
-// Due asks for a summary of the turns that are no longer recent. In append mode
-// the summary so far is not shown: the reply is added to it.
+// Due asks for a summary of the turns that are no longer recent.
 func (m *memory) Due(v harness.View) (prompt.Prompt, bool) {
-	s := m.setup.Settings
-	if len(v.Past)-m.folded < s.Recent+max(s.Fold, 1) {
+	if !m.due(v) {
 		return nil, false
 	}
-	m.folding = len(v.Past) - s.Recent
+	m.folding = len(v.Past) - m.setup.Settings.Recent
+	return m.request(v, m.folded, m.folding, m.summary), true
+}
+
+func (m *memory) due(v harness.View) bool {
+	s := m.setup.Settings
+	return len(v.Past)-m.folded >= s.Recent+max(s.Fold, 1)
+}
+
+// request asks for a summary of the turns from first to end. In append mode the
+// summary so far is not shown: the reply is added to it.
+func (m *memory) request(v harness.View, first, end int, summary []prompt.Segment) prompt.Prompt {
+	mode := m.setup.Settings.Memory
 	p := prompt.Prompt{m.instructions}
-	if s.Memory == harness.Rewrite {
-		p = append(p, label(prompt.Summary, prompt.LabelSummary), m.summary)
+	if mode == harness.Rewrite {
+		p = append(p, label(prompt.Summary, prompt.LabelSummary), summary)
 	}
-	turns := m.transcript.since(m.folded, v.Past)[:perTurn*(m.folding-m.folded)]
-	request := section(prompt.Contract, prompt.LabelContract, m.setup.Templates.Text("summary."+string(s.Memory), harness.Wording{}))
-	return append(p, label(prompt.History, prompt.LabelHistory), turns, request), true
+	turns := m.transcript.since(first, v.Past)[:perTurn*(end-first)]
+	request := section(prompt.Contract, prompt.LabelContract, m.setup.Templates.Text("summary."+string(mode), harness.Wording{}))
+	return append(p, label(prompt.History, prompt.LabelHistory), turns, request)
 }
 
 // Summarized takes the summary. Whatever the model wrote stands, an empty reply

@@ -100,13 +100,19 @@ func finish(t *testing.T, e *harness.Episode) {
 	}
 }
 
-// shipped are the strategies of the paper, both memory modes included.
+// shipped are the strategies that show something of the past, or Σ, both memory
+// modes included.
 var shipped = map[string]string{
-	"react":         "react",
-	"memory":        "memory",
-	"memory-append": "{base: memory, name: memory-append, memory: append}",
-	"stateful":      "stateful",
-	"skillstate":    "skillstate",
+	"react":          "react",
+	"memory":         "memory",
+	"memory-append":  "{base: memory, name: memory-append, memory: append}",
+	"stateful":       "stateful",
+	"skillstate":     "skillstate",
+	"truncated":      "truncated",
+	"summary_capped": "summary_capped",
+	"llmlingua":      "llmlingua",
+	"masked":         "{base: masked, keep: 2}",
+	"compacted":      "{base: compacted, compact: 500}",
 }
 
 func TestPromptsAreAsTheyAreWritten(t *testing.T) {

@@ -17,15 +17,26 @@ const perTurn = 5
 
 // upTo returns the segments of all turns of past.
 func (t *transcript) upTo(past []record.Turn) []prompt.Segment {
-	for ; t.turns < len(past); t.turns++ {
-		t.segments = append(t.segments, shown(past[t.turns])...)
+	for t.turns < len(past) {
+		t.add(past[t.turns])
 	}
 	return t.segments[:perTurn*len(past)]
+}
+
+// add shows one more turn.
+func (t *transcript) add(turn record.Turn) {
+	t.segments = append(t.segments, shown(turn)...)
+	t.turns++
 }
 
 // since returns the segments of the turns of past from number first on.
 func (t *transcript) since(first int, past []record.Turn) []prompt.Segment {
 	return t.upTo(past)[perTurn*first:]
+}
+
+// text is one turn as it is shown.
+func (t *transcript) text(turn int) string {
+	return prompt.Prompt{t.segments[perTurn*turn : perTurn*(turn+1)]}.Text()
 }
 
 // shown is one turn as history. A missed step shows that nothing was done.

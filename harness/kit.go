@@ -166,6 +166,9 @@ func (k Kit) column(n config.Node) (Column, error) {
 		Settings `yaml:",inline"`
 	}{Settings: c.Strategy.Defaults}
 	if _, ok := n.Scalar(); !ok {
+		if _, ok := n.Member("budget"); ok {
+			entry.Budget = Budget{} // one in tokens replaces the default in characters
+		}
 		if err := n.Decode(&entry); err != nil {
 			return c, err
 		}

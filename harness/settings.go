@@ -31,8 +31,10 @@ type Settings struct {
 	Recent  int        `yaml:"recent" json:"recent,omitempty"`   // turns that stay verbatim
 	Fold    int        `yaml:"fold" json:"fold,omitempty"`       // turns folded into the summary at once
 	Budget  Budget     `yaml:"budget" json:"budget,omitzero"`    // of the whole prompt
-	Keep    int        `yaml:"keep" json:"keep,omitempty"`       // observations shown in full (masked)
+	Keep    int        `yaml:"keep" json:"keep,omitempty"`       // past observations shown in full (masked)
 	Compact int        `yaml:"compact" json:"compact,omitempty"` // prompt tokens at which compacted rewrites
+
+	Informer Informer `yaml:"informer" json:"informer,omitempty"` // ngrams: what judges the tokens that llmlingua prunes
 }
 
 // A Part names a section of the prompt in Settings.Order.
@@ -81,10 +83,23 @@ const (
 	Append  MemoryMode = "append"
 )
 
+// An Informer names what judges how much a token tells.
+type Informer string
+
+// NGrams is a trigram model that learns from the prompt's own texts.
+const NGrams Informer = "ngrams"
+
 // A Budget bounds a whole prompt; zero means no bound. One of the two is set.
 type Budget struct {
 	Chars  int `yaml:"chars" json:"chars,omitempty"`
 	Tokens int `yaml:"tokens" json:"tokens,omitempty"`
+}
+
+func (b Budget) check() error {
+	if b.Chars > 0 && b.Tokens > 0 {
+		return fmt.Errorf("budget: want either chars or tokens, got %d chars and %d tokens", b.Chars, b.Tokens)
+	}
+	return nil
 }
 
 // Stateful reports whether replies carry patches.
@@ -99,6 +114,7 @@ func (s Settings) Check() error {
 		oneOf("repair", s.Repair, "", transition.Strict, transition.Lenient),
 		oneOf("wire", s.Wire, "", model.Fenced, model.JSONSchema, model.Tool),
 		oneOf("memory", s.Memory, "", Rewrite, Append),
+		oneOf("informer", s.Informer, "", NGrams),
 		s.checkOrder(),
 		within("retry", s.Retry, 0, 10),
 		within("recent", s.Recent, 0, 1000),
@@ -108,6 +124,7 @@ func (s Settings) Check() error {
 		within("state_max_chars", s.MaxChars, 0, 10_000_000),
 		within("budget.chars", s.Budget.Chars, 0, 10_000_000),
 		within("budget.tokens", s.Budget.Tokens, 0, 10_000_000),
+		s.Budget.check(),
 	)
 }
 
