@@ -56,7 +56,7 @@ func doctor(ctx context.Context, s system, path string) error {
 	w := tabwriter.NewWriter(s.stdout, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(w, "capability\tfound\tfor a run")
 	for _, f := range p.findings {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", f.what, cell(f.found), cell(f.means))
+		fmt.Fprintf(w, "%s\t%s\t%s\n", f.what, inCell(f.found), inCell(f.means))
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -68,8 +68,8 @@ func doctor(ctx context.Context, s system, path string) error {
 	return nil
 }
 
-// cell is a text that stays within its cell of a table.
-func cell(text string) string {
+// inCell is a text that stays within its cell of a table.
+func inCell(text string) string {
 	const most = 160
 	if r := []rune(text); len(r) > most {
 		text = string(r[:most]) + "…"
