@@ -17,8 +17,9 @@ const maxLacks = 64
 type lacking struct {
 	absent, unreadable int
 	lucky              int // of these, answered correctly all the same
-	explained          int // wrong, and a fact was missing
-	unexplained        int // wrong, and none was said to be missing
+	impossible         int // wrong, because an earlier miss left no right action
+	explained          int // else wrong, and a fact was missing
+	unexplained        int // else wrong, and none was said to be missing
 	facts              []lack
 	summaries          bool // the strategy shows a summary
 }
@@ -41,21 +42,24 @@ func (l *lacking) add(s metrics.Step, right bool) {
 		notes := s.Attempts[n-1].Call.Notes
 		fact, unreadable = notes[noteLacks], notes[noteUnreadable] != ""
 	}
-	if fact == "" {
-		if !right {
-			l.unexplained++
-		}
-		return
-	}
-	if unreadable {
-		l.unreadable++
-	} else {
-		l.absent++
-	}
-	if right {
+	switch {
+	case right && fact != "":
 		l.lucky++
-	} else {
+	case right:
+	case s.Act.Observation.Impossible:
+		l.impossible++
+	case fact != "":
 		l.explained++
+	default:
+		l.unexplained++
+	}
+	switch {
+	case fact == "":
+		return
+	case unreadable:
+		l.unreadable++
+	default:
+		l.absent++
 	}
 	for i := range l.facts {
 		if l.facts[i].fact == fact {

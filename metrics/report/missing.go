@@ -35,7 +35,7 @@ func missing(d *data) []Block {
 
 func lackTable(g *group) *Table {
 	t := &Table{Name: g.file("lacking"), Caption: "Facts that the prompt did not give, by base event" + g.in(),
-		Columns: columns("horizon", "T", "agent", "agent", "events", "events", "wrong", "wrong", "absent", "fact absent", "unreadable", "fact unreadable", "lucky", "lacking, yet right", "explained", "wrong, lacking", "unexplained", "wrong, nothing lacking"),
+		Columns: columns("horizon", "T", "agent", "agent", "events", "events", "wrong", "wrong", "absent", "fact absent", "unreadable", "fact unreadable", "lucky", "lacking, yet right", "impossible", "wrong, made impossible by an earlier miss", "explained", "else wrong, lacking", "unexplained", "else wrong, nothing lacking"),
 		Notes:   []string{"Rows without a wrong answer and without a missing fact are left out."}}
 	g.rows(func(horizon int, agent string) {
 		var sum lacking
@@ -50,13 +50,14 @@ func lackTable(g *group) *Table {
 			sum.absent += c.lacking.absent
 			sum.unreadable += c.lacking.unreadable
 			sum.lucky += c.lacking.lucky
+			sum.impossible += c.lacking.impossible
 			sum.explained += c.lacking.explained
 			sum.unexplained += c.lacking.unexplained
 		}
 		if wrong+sum.absent+sum.unreadable == 0 {
 			return
 		}
-		t.Rows = append(t.Rows, []Cell{whole(horizon), text(plain(agent)), whole(events), whole(wrong), whole(sum.absent), whole(sum.unreadable), whole(sum.lucky), whole(sum.explained), whole(sum.unexplained)})
+		t.Rows = append(t.Rows, []Cell{whole(horizon), text(plain(agent)), whole(events), whole(wrong), whole(sum.absent), whole(sum.unreadable), whole(sum.lucky), whole(sum.impossible), whole(sum.explained), whole(sum.unexplained)})
 	})
 	return t
 }

@@ -48,12 +48,9 @@ func noiseFile(g *group, horizon int) string {
 func (d *data) noiseTable(levels []*group, horizon int) *Table {
 	g := levels[0]
 	t := &Table{Name: noiseFile(g, horizon), Caption: fmt.Sprintf("Scores by noise lines per step, T=%d: %s", horizon, noiseTitle(g)), Columns: columns("noise", "noise lines", "agent", "agent", "n", "n", "score±", "score")}
-	var tables []paper.Table
-	for _, p := range d.published(g) {
-		if slices.Contains(p.Columns, "noise_per_turn") && p.Horizon == horizon {
-			tables = append(tables, p)
-			t.Columns = append(t.Columns, Column{Key: "paper_" + p.Name + "_score", Head: fmt.Sprintf("paper: score (%s, %s)", p.Model, p.Name), Spread: true})
-		}
+	tables := d.noisy(g, horizon)
+	for _, p := range tables {
+		t.Columns = append(t.Columns, Column{Key: "paper_" + p.Name + "_score", Head: fmt.Sprintf("paper: score (%s, %s)", p.Model, p.Name), Spread: true})
 	}
 	for _, level := range levels {
 		for _, agent := range g.agents {
@@ -90,27 +87,36 @@ func (d *data) byNoise(levels []*group, horizon int) Block {
 		l.Series = append(l.Series, s)
 	}
 	caption := l.Title + " (" + l.Subtitle + "). Mean, band of one sample SD over seeds."
-	open := 0
-	for _, p := range d.published(g) {
-		if !slices.Contains(p.Columns, "noise_per_turn") || p.Horizon != horizon {
-			continue
-		}
-		for _, agent := range g.agents {
-			s := charts.Series{Name: d.strategy(agent) + " (paper)", Style: charts.Open}
-			for row := range p.Rows {
-				n := p.Cell(row, "noise_per_turn")
-				if f, ok := paper.LookupNoise(p.Name, int(n.Number), d.strategy(agent)); ok {
-					s.Points = append(s.Points, charts.Point{X: n.Number, Y: f.Value})
-				}
-			}
-			if len(s.Points) > 0 && !slices.ContainsFunc(l.Series, func(o charts.Series) bool { return o.Name == s.Name }) {
-				l.Series = append(l.Series, s)
-				open++
-			}
-		}
-	}
-	if open > 0 {
-		caption += " Open markers: published figures of a real model."
+	if tables := d.noisy(g, horizon); len(tables) > 0 {
+		p := tables[0]
+		l.Series = append(l.Series, d.openByNoise(g, p)...)
+		caption += fmt.Sprintf(" Open markers: published figures of %s (%s).", p.Model, p.Name)
 	}
 	return draw(noiseFile(g, horizon), caption, l)
+}
+
+// noisy are the published tables of scores by noise at a horizon.
+func (d *data) noisy(g *group, horizon int) []paper.Table {
+	return slices.DeleteFunc(d.published(g), func(p paper.Table) bool {
+		return !slices.Contains(p.Columns, "noise_per_turn") || p.Horizon != horizon
+	})
+}
+
+// openByNoise are published scores as series, one for each strategy of the
+// group.
+func (d *data) openByNoise(g *group, p paper.Table) []charts.Series {
+	var out []charts.Series
+	for _, agent := range g.agents {
+		s := charts.Series{Name: d.strategy(agent) + " (paper)", Style: charts.Open}
+		for row := range p.Rows {
+			n := p.Cell(row, "noise_per_turn")
+			if f, ok := paper.LookupNoise(p.Name, int(n.Number), d.strategy(agent)); ok {
+				s.Points = append(s.Points, charts.Point{X: n.Number, Y: f.Value})
+			}
+		}
+		if len(s.Points) > 0 && !slices.ContainsFunc(out, func(o charts.Series) bool { return o.Name == s.Name }) {
+			out = append(out, s)
+		}
+	}
+	return out
 }

@@ -2,11 +2,10 @@ package report
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
-	"skillbench/harness/record"
-	"skillbench/metrics"
 	"skillbench/metrics/charts"
+	"skillbench/metrics/paper"
 	"skillbench/metrics/stats"
 )
 
@@ -50,7 +49,6 @@ func at(v float64) *float64 { return &v }
 // byHorizon draws a quantity against T, with the paper's points beside it.
 func (d *data) byHorizon(g *group, name, title, column string, y charts.Axis, of func(*cell) stats.Value) Block {
 	l := charts.Lines{Title: title, Subtitle: g.title, X: charts.Axis{Label: "horizon T (base events)", Scale: charts.Log}, Y: y}
-	beside := map[string]bool{}
 	for _, agent := range g.agents {
 		s := charts.Series{Name: plain(agent)}
 		for _, horizon := range g.horizons {
@@ -62,29 +60,40 @@ func (d *data) byHorizon(g *group, name, title, column string, y charts.Axis, of
 			l.Series = append(l.Series, s)
 		}
 	}
-	for _, agent := range g.agents {
-		for _, p := range d.published(g) {
-			name := d.strategy(agent) + " (paper)"
-			if len(d.published(g)) > 1 {
-				name = fmt.Sprintf("%s (paper %s)", d.strategy(agent), p.Model)
-			}
-			s := charts.Series{Name: name, Style: charts.Open}
-			for _, horizon := range horizonsOf(p) {
-				if f, ok := d.figure(p, g, horizon, agent, column); ok {
-					s.Points = append(s.Points, charts.Point{X: float64(horizon), Y: f.Value})
-				}
-			}
-			if len(s.Points) > 0 && !beside[name] {
-				beside[name] = true
-				l.Series = append(l.Series, s)
-			}
-		}
-	}
 	caption := title + g.in() + ". Mean, band of one sample SD over seeds."
-	if len(beside) > 0 {
-		caption += " Open markers: published figures of a real model."
+	if p, ok := d.drawn(g, column); ok {
+		l.Series = append(l.Series, d.open(g, p, column)...)
+		caption += fmt.Sprintf(" Open markers: published figures of %s (%s).", p.Model, p.Name)
 	}
 	return draw(g.file(name), caption, l)
+}
+
+// drawn is the published table whose figures a picture shows: the first that
+// the experiment names and that has any. Two in one picture look alike.
+func (d *data) drawn(g *group, column string) (paper.Table, bool) {
+	for _, p := range d.published(g) {
+		if len(d.open(g, p, column)) > 0 {
+			return p, true
+		}
+	}
+	return paper.Table{}, false
+}
+
+// open are published figures as series, one for each strategy of the group.
+func (d *data) open(g *group, p paper.Table, column string) []charts.Series {
+	var out []charts.Series
+	for _, agent := range g.agents {
+		s := charts.Series{Name: d.strategy(agent) + " (paper)", Style: charts.Open}
+		for _, horizon := range horizonsOf(p) {
+			if f, ok := d.figure(p, g, horizon, agent, column); ok {
+				s.Points = append(s.Points, charts.Point{X: float64(horizon), Y: f.Value})
+			}
+		}
+		if len(s.Points) > 0 && !slices.ContainsFunc(out, func(o charts.Series) bool { return o.Name == s.Name }) {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // point is a mean with a band of one standard deviation.
@@ -94,102 +103,4 @@ func point(x, mean, sd float64) charts.Point {
 		p.Lo, p.Hi = mean-sd, mean+sd
 	}
 	return p
-}
-
-// sizes are the prompts of first attempts.
-func sizes(d *data) []Block {
-	out := []Block{Paragraph("Prompts of the first attempt at each step. The published prompt size is called tokens in one version and characters in another; only characters fit the published totals.")}
-	return append(out, d.each(func(g *group) []Block {
-		t := comparison("prompt_sizes", "Prompt sizes", g, []string{"prompt_chars±", "prompt, characters", "prompt_chars_max", "largest prompt, characters",
-			"prompt_tokens±", "prompt, tokens", "state_chars_max", "largest state, characters"}, func(cells []*cell) []Cell {
-			return []Cell{
-				meanCell(summarize(cells, func(c *cell) stats.Value { return c.PromptCharsMean }), 0),
-				number(summarize(cells, func(c *cell) stats.Value { return c.PromptCharsMax }).Max, 0),
-				meanCell(summarize(cells, func(c *cell) stats.Value { return c.PromptTokensMean }), 0),
-				number(summarize(cells, func(c *cell) stats.Value { return c.StateCharsMax }).Max, 0),
-			}
-		})
-		d.withPublished(t, g, "prompt", "prompt, characters", 0)
-		blocks := []Block{t}
-		if f := perStep(g, "prompt_by_step", "Prompt size by step", "prompt size (characters)", func(s *series) []moments { return s.chars }); f != nil {
-			blocks = append(blocks, f)
-		}
-		return blocks
-	})...)
-}
-
-// maxDrawn bounds the points of a line that a picture shows.
-const maxDrawn = 400
-
-// perStep draws a series of the largest horizon; nil where no episode has one.
-func perStep(g *group, name, title, unit string, of func(*series) []moments) Block {
-	l := charts.Lines{Title: fmt.Sprintf("%s, T=%d", title, g.largest()), Subtitle: g.title,
-		X: charts.Axis{Label: "step"}, Y: charts.Axis{Label: unit, Min: at(0)}}
-	for _, agent := range g.agents {
-		s := g.series[agent]
-		if s == nil || len(of(s)) == 0 {
-			continue
-		}
-		line := charts.Series{Name: plain(agent)}
-		values := of(s)
-		for _, i := range drawn(len(values)) {
-			line.Points = append(line.Points, point(float64(i+1), values[i].mean, values[i].sd()))
-		}
-		l.Series = append(l.Series, line)
-	}
-	if len(l.Series) == 0 {
-		return nil
-	}
-	return draw(g.file(name), fmt.Sprintf("%s at the largest horizon, T=%d%s. Mean over episodes, band of one sample SD.", title, g.largest(), g.in()), l)
-}
-
-// drawn are the indices of n values that a picture shows: the last is always
-// among them.
-func drawn(n int) []int {
-	every := (n + maxDrawn - 1) / maxDrawn
-	var out []int
-	for i := 0; i < n; i++ {
-		if i%max(1, every) == 0 || i == n-1 {
-			out = append(out, i)
-		}
-	}
-	return out
-}
-
-// totals are all calls of an episode: steps, retries and summaries.
-func totals(d *data) []Block {
-	out := []Block{Paragraph("Prompt and completion tokens of all calls of an episode, retries and summaries included, counted with the tokenizer " + plain(d.manifest.Tokenizer) + ".")}
-	return append(out, d.each(func(g *group) []Block {
-		t := comparison("total_tokens", "Total tokens", g, []string{"calls±", "calls", "prompt_tokens_all±", "prompt tokens, all calls", "completion_tokens±", "completion tokens", "total_tokens±", "total tokens"}, func(cells []*cell) []Cell {
-			of := func(f func(metrics.Row) int) Cell {
-				return meanCell(summarize(cells, func(c *cell) stats.Value { return stats.Of(float64(f(c.Row))) }), 0)
-			}
-			return []Cell{
-				of(func(r metrics.Row) int { return r.Calls }), of(func(r metrics.Row) int { return r.PromptTokens }),
-				of(func(r metrics.Row) int { return r.CompletionTokens }), of(func(r metrics.Row) int { return r.PromptTokens + r.CompletionTokens }),
-			}
-		})
-		d.withPublished(t, g, "tokens", "total tokens", 0)
-		blocks := []Block{t}
-		if f := perStep(g, "tokens_by_step", "Tokens so far by step", "tokens since the first step", func(s *series) []moments { return s.total }); f != nil {
-			blocks = append(blocks, f)
-		}
-		if len(g.horizons) > 1 {
-			blocks = append(blocks, d.byHorizon(g, "tokens_by_horizon", "Total tokens against T", "tokens", charts.Axis{Label: "total tokens of an episode", Scale: charts.Log}, func(c *cell) stats.Value {
-				if c.Cell.ModelKind == record.NoModel {
-					return stats.Value{}
-				}
-				return stats.Of(float64(c.total()))
-			}))
-		}
-		return blocks
-	})...)
-}
-
-// listed joins words as a sentence lists them.
-func listed(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }
