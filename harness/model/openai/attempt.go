@@ -21,11 +21,11 @@ type fault struct {
 }
 
 // attempt makes one HTTP exchange and says what it was.
-func (c *Client) attempt(ctx context.Context, chat api.ChatCompletionRequest) (record.Reply, *fault) {
+func (c *Client) attempt(ctx context.Context, chat body) (record.Reply, *fault) {
 	bounded, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
 	defer cancel()
-	var x exchange
-	err := c.send(context.WithValue(bounded, exchangeKey{}, &x), chat)
+	x := exchange{members: chat.members}
+	err := c.send(context.WithValue(bounded, exchangeKey{}, &x), chat.ChatCompletionRequest)
 	reply, f := c.judge(&x, err)
 	if f == nil {
 		return reply, nil

@@ -31,6 +31,14 @@ const (
 	SystemUser Layout = "system_user" // the leading instructions as system message, the rest as user message
 )
 
+// SchemaAs is how the wire json_schema puts the schema into a request.
+type SchemaAs string
+
+const (
+	AsJSONSchema SchemaAs = "json_schema" // response_format of type json_schema, as OpenAI defines it
+	AsJSONObject SchemaAs = "json_object" // type json_object with a member schema, as llama-cpp-python has it
+)
+
 // A Config is a model file. A parameter that is not set is not sent; one that
 // is set is sent as it stands, zero included.
 type Config struct {
@@ -49,9 +57,10 @@ type Config struct {
 	// grammars, top_k, chat_template_kwargs, max_tokens, …
 	Extra map[string]any `yaml:"extra,omitempty"`
 
-	Wire   model.Wire `yaml:"wire"`             // for requests that name none; default fenced
-	Layout Layout     `yaml:"layout"`           // default user
-	Stream bool       `yaml:"stream,omitempty"` // ask for a stream, for proxies that drop idle connections
+	Wire     model.Wire `yaml:"wire"`                // for requests that name none; default fenced
+	Layout   Layout     `yaml:"layout"`              // default user
+	SchemaAs SchemaAs   `yaml:"schema_as,omitempty"` // default json_schema
+	Stream   bool       `yaml:"stream,omitempty"`    // ask for a stream, for proxies that drop idle connections
 
 	Timeout        time.Duration `yaml:"timeout"`         // of one attempt, to the last byte; default 10m
 	ConnectTimeout time.Duration `yaml:"connect_timeout"` // default 10s
@@ -172,6 +181,8 @@ func (c Config) checkForms() error {
 	switch {
 	case !slices.Contains([]model.Wire{model.Fenced, model.JSONSchema, model.Tool}, c.Wire):
 		return wrong("wire", "want fenced, json_schema or tool, got %q", c.Wire)
+	case c.SchemaAs != "" && c.SchemaAs != AsJSONSchema && c.SchemaAs != AsJSONObject:
+		return wrong("schema_as", "want json_schema or json_object, got %q", c.SchemaAs)
 	case c.Layout != User && c.Layout != SystemUser:
 		return wrong("layout", "want user or system_user, got %q", c.Layout)
 	}
@@ -197,7 +208,11 @@ func (c Config) checkTimes() error {
 // model file that tells two recordings apart. It names no host, key or limit.
 func (c Config) Decoding() []byte {
 	c = c.withDefaults()
-	data, err := json.Marshal(map[string]any{"body": c.parameters(), "layout": c.Layout, "wire": c.Wire})
+	shape := map[string]any{"body": c.parameters(), "layout": c.Layout, "wire": c.Wire}
+	if c.SchemaAs == AsJSONObject {
+		shape["schema_as"] = c.SchemaAs
+	}
+	data, err := json.Marshal(shape)
 	if err != nil {
 		return nil // Validate refuses such a file
 	}

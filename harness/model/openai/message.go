@@ -2,6 +2,7 @@ package openai
 
 import (
 	"encoding/json"
+	"fmt"
 
 	api "github.com/sashabaranov/go-openai"
 
@@ -12,10 +13,15 @@ import (
 // FunctionName is the one function of wire tool.
 const FunctionName = "propose_transition"
 
-// chat builds the part of a request that differs from call to call. The model
-// name is a placeholder (see head).
-func (c *Client) chat(req model.Request) (api.ChatCompletionRequest, error) {
-	chat := api.ChatCompletionRequest{Model: placeholder, Messages: messages(req.Prompt, c.cfg.Layout), Stream: c.cfg.Stream}
+// A body is the part of a request that differs from call to call.
+type body struct {
+	api.ChatCompletionRequest        // the model name in it is a placeholder (see head)
+	members                   []byte // further members, which go-openai cannot express
+}
+
+// chat builds it.
+func (c *Client) chat(req model.Request) (body, error) {
+	chat := body{ChatCompletionRequest: api.ChatCompletionRequest{Model: placeholder, Messages: messages(req.Prompt, c.cfg.Layout), Stream: c.cfg.Stream}}
 	if chat.Stream {
 		chat.StreamOptions = &api.StreamOptions{IncludeUsage: true}
 	}
@@ -26,6 +32,11 @@ func (c *Client) chat(req model.Request) (api.ChatCompletionRequest, error) {
 	}
 	e, err := c.envelopes.of(req.Schema)
 	if err != nil {
+		return chat, err
+	}
+	if wire == model.JSONSchema && c.cfg.SchemaAs == AsJSONObject {
+		schema, err := withoutPatterns(e.schema)
+		chat.members = fmt.Appendf(nil, `,"response_format":{"type":"json_object","schema":%s}`, schema)
 		return chat, err
 	}
 	if wire == model.JSONSchema {

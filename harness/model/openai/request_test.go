@@ -146,20 +146,23 @@ func TestWires(t *testing.T) {
 		wire, own model.Wire
 		form      model.Form
 		want      map[string]string
+		as        SchemaAs
 	}{
-		{"fenced", model.Fenced, model.JSONSchema, model.Envelope, map[string]string{}},
-		{"no envelope", model.JSONSchema, model.Tool, model.Update, map[string]string{}},
+		{"fenced", model.Fenced, model.JSONSchema, model.Envelope, map[string]string{}, ""},
+		{"no envelope", model.JSONSchema, model.Tool, model.Update, map[string]string{}, ""},
 		{"json_schema", model.JSONSchema, model.Fenced, model.Envelope, map[string]string{
-			"response_format": `{"type":"json_schema","json_schema":{"name":"propose_transition","schema":` + envelope + `,"strict":false}}`}},
+			"response_format": `{"type":"json_schema","json_schema":{"name":"propose_transition","schema":` + envelope + `,"strict":false}}`}, ""},
+		{"json_schema as json_object", model.JSONSchema, model.Fenced, model.Envelope, map[string]string{
+			"response_format": `{"type":"json_object","schema":{"additionalProperties":false,"properties":{"action":{"type":"string"},"state_patch":{"additionalProperties":false,"properties":{"inventory":{"anyOf":[{"additionalProperties":{"anyOf":[{"type":"string"},{"type":"null"}]},"type":"object"},{"type":"null"}]}},"type":"object"}},"required":["state_patch","action"],"type":"object"}}`}, AsJSONObject},
 		{"from the model file", "", model.Tool, model.Envelope, map[string]string{
 			"tools":               `[{"function":{"name":"propose_transition","description":"Propose the change of state and the one next action.","parameters":` + envelope + `},"type":"function"}]`,
 			"tool_choice":         `{"type":"function","function":{"name":"propose_transition"}}`,
-			"parallel_tool_calls": "false"}},
+			"parallel_tool_calls": "false"}, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			e := newEndpoint(t, says(200, okBody))
-			b := newBench(t, e, func(c *Config, _ *Deps) { c.Wire = tc.own })
+			b := newBench(t, e, func(c *Config, _ *Deps) { c.Wire, c.SchemaAs = tc.own, tc.as })
 			req := ask("p")
 			req.Form, req.Wire, req.Schema = tc.form, tc.wire, []byte(warehouse)
 			if _, err := b.Generate(t.Context(), req); err != nil {

@@ -24,6 +24,8 @@ const requestHead = `{"model":"` + placeholder + `"`
 
 // An exchange is one HTTP exchange as it was, for the attempt that made it.
 type exchange struct {
+	members []byte // of the request, to be added to what go-openai builds
+
 	status int // 0: no response
 	header http.Header
 	body   []byte // at most MaxBody bytes
@@ -72,6 +74,9 @@ func (t *tap) RoundTrip(req *http.Request) (*http.Response, error) {
 func (t *tap) rewrite(req *http.Request) (*http.Request, error) {
 	whole := make([]byte, 0, len(t.head)+int(max(req.ContentLength, 0))+bytes.MinRead)
 	whole = append(whole, t.head...)
+	if x, ok := req.Context().Value(exchangeKey{}).(*exchange); ok {
+		whole = append(whole, x.members...)
+	}
 	begin := make([]byte, len(requestHead))
 	if _, err := io.ReadFull(req.Body, begin); err != nil || string(begin) != requestHead {
 		return nil, errors.Join(errors.New("go-openai no longer begins a body with the model"), req.Body.Close())
