@@ -44,7 +44,7 @@ type change struct {
 	holdsBefore, holdsAfter facts
 	toldBefore, toldAfter   facts
 	about                   func(at string) bool // whether a path is what a refused action is about
-	moves                   []move
+	moves                   map[string][]string  // where members of the told world went, by where they were
 }
 
 func newChange(before, after state.Object, s surrounding) change {
@@ -54,7 +54,8 @@ func newChange(before, after state.Object, s surrounding) change {
 		holdsBefore: factsOf(s.holdsBefore, world), holdsAfter: factsOf(s.holdsAfter, world),
 		toldBefore: factsOf(s.toldBefore, world), toldAfter: factsOf(s.toldAfter, world),
 	}
-	c.moves = moves("", s.toldBefore.Root(), s.toldAfter.Root(), nil)
+	c.moves = map[string][]string{}
+	moves("", s.toldBefore.Root(), s.toldAfter.Root(), c.moves)
 	c.about = about(s.refused, c.before, c.after)
 	return c
 }
@@ -159,46 +160,43 @@ func (c change) class(at string) string {
 // copied reports whether the fact at a path has moved and Σ has it in its new
 // place as well.
 func (c change) copied(at string) bool {
-	for _, m := range c.moves {
-		rest, under := strings.CutPrefix(at, m.from)
-		if under && (rest == "" || rest[0] == '/') && c.after[m.to+rest] == c.after[at] && c.after[at] != "" {
-			return true
+	for end := len(at); end > 0; end = strings.LastIndexByte(at[:end], '/') {
+		for _, to := range c.moves[at[:end]] {
+			if now, ok := c.after[to+at[end:]]; ok && now == c.after[at] {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// A move is a member that left one name and came to another of the same object.
-type move struct{ from, to string } // pointers
+// maxPlaces bounds how many new places one member is followed to.
+const maxPlaces = 16
 
-// moves finds them. Only texts and objects that are not empty have an identity
-// that can move; true and 3 do not.
-func moves(at string, before, after map[string]any, found []move) []move {
-	var gone, come []string
+// moves finds the members that left one name and came to another of the same
+// object, as pointers. Only texts and objects that are not empty have an
+// identity that can move; true and 3 do not.
+func moves(at string, before, after map[string]any, found map[string][]string) {
+	come := map[string][]string{} // new names, by what they hold
+	for name, v := range after {
+		if _, ok := before[name]; !ok && identifies(v) {
+			come[compact(v)] = append(come[compact(v)], at+"/"+token(name))
+		}
+	}
 	for name, v := range before {
 		next, ok := after[name]
 		a, isObject := v.(map[string]any)
 		b, stays := next.(map[string]any)
 		if ok && isObject && stays {
-			found = moves(at+"/"+token(name), a, b, found)
+			moves(at+"/"+token(name), a, b, found)
 		} else if !ok && identifies(v) {
-			gone = append(gone, name)
+			places := come[compact(v)]
+			found[at+"/"+token(name)] = places[:min(len(places), maxPlaces)]
 		}
 	}
-	for name := range after {
-		if _, ok := before[name]; !ok {
-			come = append(come, name)
-		}
-	}
-	for _, from := range gone {
-		for _, to := range come {
-			if state.From(map[string]any{"": before[from]}).Equal(state.From(map[string]any{"": after[to]})) {
-				found = append(found, move{at + "/" + token(from), at + "/" + token(to)})
-			}
-		}
-	}
-	return found
 }
+
+func compact(v any) string { return state.From(map[string]any{"": v}).Compact() }
 
 func identifies(v any) bool {
 	switch v := v.(type) {
