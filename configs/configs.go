@@ -4,7 +4,8 @@ package configs
 
 import "embed"
 
-// FS holds this folder: *.yaml experiments, skills/<name>/, templates/.
+// FS holds skills/<name>/, templates/, and the files that reports look things up
+// in.
 //
-//go:embed all:skills all:templates
+//go:embed all:skills all:templates prices.yaml
 var FS embed.FS
