@@ -160,3 +160,48 @@ func TestSilentChangesAreNotMissedBeforeTheirAlert(t *testing.T) {
 		}
 	}
 }
+
+// The labels hold whatever way an envelope travels, and for state updates.
+func TestEveryFormAndWire(t *testing.T) {
+	t.Parallel()
+	all := played(t, "tasks: [warehouse, repo]\nagents: [{name: json_schema, base: skillstate, wire: json_schema}, {name: tool, base: skillstate, wire: tool}, {name: shallow, base: skillstate, merge: shallow}, {name: replace, base: skillstate, merge: replace}, stateful, react]\n"+
+		"models: [{sim: clumsy, rates: "+rates(0.9, sim.Faults()...)+"}]\nhorizons: [40]\nseeds: 2\nworlds: [teacher]\n")
+	n := map[string]int{}
+	for _, e := range all {
+		for _, a := range e.Attempts {
+			want := a.Injected
+			if want == "" {
+				want = patcherr.None
+			} else {
+				n[e.Cell.Agent]++
+			}
+			if got := a.Primary(patcherr.First); got != want {
+				t.Errorf("%s: step %d: found %s, injected %s: %+v", e.Cell.ID, a.Step, got, want, a.Findings)
+			}
+		}
+	}
+	for _, agent := range []string{"json_schema", "tool", "shallow", "replace", "stateful", "react"} {
+		if n[agent] < 20 {
+			t.Errorf("%s: %d faults", agent, n[agent])
+		}
+	}
+}
+
+func TestRightPatchesLostWithTheirAction(t *testing.T) {
+	t.Parallel()
+	all := played(t, "tasks: [warehouse, repo]\nagents: [skillstate]\nmodels: [{sim: clumsy, rates: {action_grammar: 0.5}}]\nhorizons: [40]\nseeds: 2\nworlds: [closed, teacher]\n")
+	for _, e := range all {
+		lost := 0
+		for _, a := range e.Attempts {
+			if a.Injected == "" && a.Lost {
+				t.Errorf("%s: step %d: lost and not refused", e.Cell.ID, a.Step)
+			}
+			if a.Lost {
+				lost++
+			}
+		}
+		if lost != e.Lost() || lost < 10 || e.Correct != e.Cell.Horizon {
+			t.Errorf("%s: %d lost, %d right", e.Cell.ID, lost, e.Correct)
+		}
+	}
+}
