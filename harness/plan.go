@@ -233,7 +233,7 @@ func (p *Plan) id(at point, c record.Cell) string {
 	sum := sha256.New()
 	enc := json.NewEncoder(sum)
 	_ = enc.Encode(c) // a hash takes every write
-	_ = enc.Encode([]any{journal.Version, at.variant.Task.Name, at.variant.Skill.Hash, at.variant.Options, at.column.Strategy.Name, at.column.Settings, p.Templates.Hash, p.Encoding.Name()})
+	_ = enc.Encode([]any{journal.Version, at.variant.Task.Name, at.variant.Skill.Hash, at.variant.Options, at.column.Strategy.Name, at.column.Settings, p.Templates.Own, p.Encoding.Name()})
 	if at.model != nil {
 		_ = enc.Encode(at.model.Identity)
 	}

@@ -22,6 +22,7 @@ import (
 type Templates struct {
 	parsed map[string]*template.Template
 	Hash   string // of all the texts
+	Own    string // hash of those that replace shipped ones, "" for none; part of a cell's identity
 }
 
 // Wording is what a template may refer to.
@@ -45,6 +46,7 @@ func LoadTemplates(base, own fs.FS, ownName string) (Templates, error) {
 	if err != nil {
 		return Templates{}, err
 	}
+	t := Templates{parsed: map[string]*template.Template{}}
 	if own != nil {
 		replacing, err := readTexts(own)
 		if err != nil {
@@ -56,11 +58,11 @@ func LoadTemplates(base, own fs.FS, ownName string) (Templates, error) {
 			}
 			texts[name] = text
 		}
+		if len(replacing) > 0 {
+			t.Own = hashTexts(replacing)
+		}
 	}
-	t := Templates{parsed: map[string]*template.Template{}}
-	sum := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		fmt.Fprintf(sum, "%s %d %s\n", name, len(texts[name]), texts[name])
 		parsed, err := template.New(name).Parse(texts[name])
 		if err != nil {
 			return t, fmt.Errorf("%s: %w", path.Join(ownName, name), err)
@@ -72,8 +74,16 @@ func LoadTemplates(base, own fs.FS, ownName string) (Templates, error) {
 		}
 		t.parsed[strings.TrimSuffix(name, templateSuffix)] = parsed
 	}
-	t.Hash = hex.EncodeToString(sum.Sum(nil)[:16])
+	t.Hash = hashTexts(texts)
 	return t, nil
+}
+
+func hashTexts(texts map[string]string) string {
+	sum := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		fmt.Fprintf(sum, "%s %d %s\n", name, len(texts[name]), texts[name])
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
 // Has reports whether there is a template of this name.
