@@ -23,6 +23,8 @@ type Observation struct {
 	Impossible bool   `json:"impossible,omitempty"` // an earlier miss left no right action; counts as missed
 	Drift      string `json:"drift,omitempty"`      // the drift this step alerts to or waits for; "" for none
 	Announced  int    `json:"announced,omitempty"`  // how often the open event has been announced, from 1
+	Probe      string `json:"probe,omitempty"`      // the kind of probe that scores this step, in the task's words; "" for none
+	Delay      int    `json:"delay,omitempty"`      // the probe's steps between a fact and the first step that depends on it
 
 	Silent *state.Object `json:"silent,omitempty"` // change of the world since the last action that nothing announced, as a patch
 }
@@ -63,9 +65,32 @@ type Act struct {
 	Observation Observation `json:"observation"`
 	Action      string      `json:"action"`
 	Outcome     Outcome     `json:"outcome"`
-	Oracle      *Outcome    `json:"oracle,omitempty"` // teacher world: what the world really did, the oracle's action; Outcome is then a judgement only
-	State       string      `json:"state,omitempty"`  // hash of Σ as the reply left it; "" for strategies without one
+	Oracle      *Outcome    `json:"oracle,omitempty"`  // teacher world: what the world really did, the oracle's action; Outcome is then a judgement only
+	State       string      `json:"state,omitempty"`   // hash of Σ as the reply left it; "" for strategies without one
+	Verdict     *Verdict    `json:"verdict,omitempty"` // what the strategy's own runtime made of the action; nil: it let it run
 }
+
+// A Verdict is what the runtime of a strategy decides on an accepted action
+// before it reaches the world. The zero value lets it run.
+type Verdict struct {
+	Ruling  Ruling   `json:"ruling"`
+	Text    string   `json:"text"`              // what the next observation says of it; one line or more
+	Step    int      `json:"step,omitzero"`     // of the earlier result that it rests on
+	Skipped *Outcome `json:"skipped,omitempty"` // what an action that was not run would have brought; shown to nobody
+}
+
+// A Ruling is the kind of a verdict.
+type Ruling string
+
+const (
+	Allow  Ruling = ""       // run it
+	Reuse  Ruling = "reuse"  // do not run it: the prompt still has its result
+	Nudge  Ruling = "nudge"  // run it, with a remark
+	Recall Ruling = "recall" // a command of the strategy's own, answered by its runtime
+)
+
+// Answers reports whether the verdict takes the place of running the action.
+func (v Verdict) Answers() bool { return v.Ruling == Reuse || v.Ruling == Recall }
 
 // A Turn is one finished step as strategies may see it.
 type Turn struct {
@@ -73,4 +98,6 @@ type Turn struct {
 	Observation string // O_t
 	Reply       string // the accepted reply; "" where the step was missed
 	Action      string // the action executed, or None
+	Valid       bool   // the world accepted it
+	Ruling      Ruling // of the verdict on it
 }

@@ -1,6 +1,7 @@
 package warehouse
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -20,6 +21,9 @@ func (language) Answer(e sim.Event, beliefs sim.Beliefs, guess sim.Guess) sim.An
 	case kindReceive:
 		return f.receive(e.Args[argItem])
 	case kindOrder:
+		if code, ok := e.Args[argCode]; ok {
+			return f.orderByCode(code, guess)
+		}
 		return f.order(e.Args[argItem], guess)
 	case kindMaintenance:
 		return f.maintain(e.Args[argShelf], guess)
@@ -75,6 +79,20 @@ func (n *notion) order(item string, guess sim.Guess) sim.Answer {
 	return waitFor("Its shelf is not known.", item)
 }
 
+// orderByCode ships the item that the code stands for and forgets the code. An
+// unknown code leaves nothing to guess from.
+func (n *notion) orderByCode(code string, guess sim.Guess) sim.Answer {
+	item := n.beliefs[code]
+	if !isItem(item) {
+		return waitFor("What the code stands for is not known.", code)
+	}
+	a := n.order(item, guess)
+	if a.Then != nil {
+		a.Then[code] = ""
+	}
+	return a
+}
+
 func (n *notion) maintain(shelf string, guess sim.Guess) sim.Answer {
 	from, ok := shelfNumber(shelf)
 	if !ok {
@@ -123,8 +141,36 @@ func (language) Render(beliefs sim.Beliefs) map[string]any {
 	return map[string]any{"inventory": inventory}
 }
 
-// Summarize writes one line for each item, in natural order. Beliefs about
-// what is no item or no shelf are left out.
+// The members of a state that only the schemas of some probes have.
+const (
+	memberCodes = "codes"
+	memberNotes = "notes"
+)
+
+// Keep shows what codes stand for, as a field and as notes.
+func (language) Keep(beliefs sim.Beliefs) map[string]any {
+	held, lines := map[string]any{}, []string{}
+	for _, code := range codesOf(beliefs) {
+		held[code] = beliefs[code]
+		lines = append(lines, saysMeans.with(code, beliefs[code]))
+	}
+	return map[string]any{memberCodes: held, memberNotes: strings.Join(lines, " ")}
+}
+
+// codesOf lists the codes whose items are known, in natural order.
+func codesOf(beliefs sim.Beliefs) []string {
+	var codes []string
+	for key, value := range beliefs {
+		if isCode(key) && isItem(value) {
+			codes = append(codes, key)
+		}
+	}
+	slices.SortFunc(codes, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
+	return codes
+}
+
+// Summarize writes one line for each item, in natural order, then one for each
+// code. Beliefs about what is neither are left out.
 func (language) Summarize(beliefs sim.Beliefs) string {
 	var b strings.Builder
 	for _, item := range keys(beliefs) {
@@ -134,6 +180,9 @@ func (language) Summarize(beliefs sim.Beliefs) string {
 		} else if place == "" {
 			b.WriteString(saysNowhere.with(item) + "\n")
 		}
+	}
+	for _, code := range codesOf(beliefs) {
+		b.WriteString(saysMeans.with(code, beliefs[code]) + "\n")
 	}
 	return b.String()
 }

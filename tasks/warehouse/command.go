@@ -107,6 +107,12 @@ func isItem(word string) bool {
 	return ok && len(digits) <= 9 && digits != "0" && isNumber(digits)
 }
 
+// isCode reports whether a word is code_0 to code_999999999.
+func isCode(word string) bool {
+	digits, ok := strings.CutPrefix(word, "code_")
+	return ok && len(digits) <= 9 && isNumber(digits)
+}
+
 // itemNumber is the number of an item, 0 for what is none.
 func itemNumber(item string) int {
 	if !isItem(item) {

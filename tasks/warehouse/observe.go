@@ -18,12 +18,20 @@ func (w *world) describe(o *record.Observation) {
 	if w.now.drift != nil {
 		o.Drift = w.now.drift.name
 	}
+	if p := w.now.probe; p != nil {
+		o.Probe, o.Delay = p.kind, p.delay
+	}
 }
 
 // age is the number of steps since the place of the item asked for was last
-// shown: in a result line, the opening stock, or an alert. It is nil for
-// arrivals, and for items that are on no shelf.
+// shown: in a result line, the opening stock, or an alert; for an order by a
+// code, since the code was last explained. It is nil for arrivals, and for items
+// that are on no shelf.
 func (w *world) age() *int {
+	if w.now.code != "" {
+		n := w.step - w.now.probe.lastTold(w.step)
+		return &n
+	}
 	if w.now.kind == kindReceive || w.floor.at(w.now.item) == noShelf {
 		return nil
 	}
@@ -46,7 +54,7 @@ func (w *world) text() string {
 	}
 	line(w.result)
 	line(w.now.alert)
-	line(w.now.event.String())
+	line(w.now.text())
 	b.WriteString(noise(w.spec.Seed, w.step, w.spec.Noise))
 	return b.String()
 }
@@ -63,6 +71,14 @@ func (w *world) opening() string {
 		return ""
 	}
 	return stockHeading + strings.Join(pairs, ", ") + "."
+}
+
+// text is the event's line.
+func (o occasion) text() string {
+	if o.code != "" {
+		return saysOrderedCode.with(o.code)
+	}
+	return o.event.String()
 }
 
 // String is the event's line.

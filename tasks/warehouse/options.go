@@ -24,6 +24,18 @@ type Options struct {
 	WarmStart int     `json:"warm_start" yaml:"warm_start"` // items stored before the first step, 0 (default) to 499
 	Weights   Weights `json:"weights" yaml:"weights"`
 	MinAge    int     `json:"min_age" yaml:"min_age"` // an Order or Maintenance asks for no fact observed fewer steps ago; default 0
+	Probe     *Probe  `json:"probe,omitempty" yaml:"probe,omitempty"`
+}
+
+// Skill names the folder whose rules and state schema go with the options.
+func (o *Options) Skill() string {
+	switch {
+	case o.Probe != nil && o.Probe.Kind == deferred:
+		return o.Probe.skill()
+	case o.Placement == AnyEmpty:
+		return "warehouse-any"
+	}
+	return "warehouse"
 }
 
 // Weights say how often a kind of event is drawn where it is possible, 1 to
@@ -48,6 +60,14 @@ func (o *Options) Validate() error {
 	}
 	if o.MinAge < 0 {
 		return fmt.Errorf("min_age: want 0 or more steps, got %d", o.MinAge)
+	}
+	if o.Probe != nil {
+		if o.Placement != LowestEmpty {
+			return fmt.Errorf("probe: want placement %s, got %s", LowestEmpty, o.Placement)
+		}
+		if err := o.Probe.validate(); err != nil {
+			return err
+		}
 	}
 	return o.Weights.validate()
 }

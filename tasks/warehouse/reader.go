@@ -7,7 +7,7 @@ import (
 )
 
 // language is what simulated models know of the task. The key of a belief is an
-// item, its value a shelf. Read and the observations share one list of
+// item, its value a shelf; or the key is a code and its value an item. Read and the observations share one list of
 // sentences; a line that is not wholly one of them says nothing, so neither
 // noise nor reasoning is taken up.
 type language struct{}
@@ -49,8 +49,8 @@ type listener struct {
 	event    sim.Event
 }
 
-func (l *listener) mention(stance sim.Stance, item, shelf string, at int) {
-	l.mentions = append(l.mentions, sim.Mention{Key: item, Value: shelf, Part: l.part, Stance: stance, At: l.at + at})
+func (l *listener) mention(stance sim.Stance, key, value string, at int) {
+	l.mentions = append(l.mentions, sim.Mention{Key: key, Value: value, Part: l.part, Stance: stance, At: l.at + at})
 }
 
 // lines reads sentences up to the noise block.
@@ -80,11 +80,11 @@ func (l *listener) line(said string, at int) {
 	for _, m := range statements {
 		if names, ok := m.says.heard(said); ok {
 			for _, f := range m.facts {
-				shelf := ""
-				if f.shelf != nowhere {
-					shelf = names[f.shelf]
+				value := ""
+				if f.value != nowhere {
+					value = names[f.value]
 				}
-				l.mention(f.stance, names[f.item], shelf, at)
+				l.mention(f.stance, names[f.key], value, at)
 			}
 			return
 		}
@@ -105,6 +105,7 @@ func (l *listener) stock(text string, at int) {
 const (
 	argItem  = "item"
 	argShelf = "shelf"
+	argCode  = "code"
 )
 
 var announcements = []struct {
@@ -113,14 +114,15 @@ var announcements = []struct {
 }{
 	{saysReceived, kindReceive, argItem},
 	{saysOrdered, kindOrder, argItem},
+	{saysOrderedCode, kindOrder, argCode},
 	{saysMaintenance, kindMaintenance, argShelf},
 }
 
-// A fact of a sentence: the places of its item and of its shelf.
+// A fact of a sentence: the places of its key and of its value.
 type fact struct {
 	stance sim.Stance
-	item   int
-	shelf  int
+	key    int
+	value  int
 }
 
 const nowhere = -1
@@ -141,6 +143,9 @@ var statements = []struct {
 	{saysLost, []fact{{sim.Says, 1, nowhere}}},
 	{saysRelabel, []fact{{sim.Says, 0, nowhere}, {sim.Says, 2, 1}}},
 	{saysCanceled, []fact{{sim.Says, 0, nowhere}}},
+	{saysWillMean, []fact{{sim.Says, 0, 1}}},
+	{saysVoid, []fact{{sim.Says, 0, 1}}},
+	{saysMeans, []fact{{sim.Says, 0, 1}}},
 	{saysIsOn, []fact{{sim.Says, 0, 1}}},
 	{saysNowhere, []fact{{sim.Says, 0, nowhere}}},
 }

@@ -6,21 +6,45 @@ import (
 	"skillbench/harness/model/sim"
 )
 
-// state reads every `"shelf_3": "item_5"` of a JSON text, whole or not: a
-// state that was cut or lies under other keys is read as far as it goes.
+// state reads every `"shelf_3": "item_5"` and `"code_7": "item_5"` of a JSON
+// text, whole or not, and the notes: a state that was cut or lies under other
+// keys is read as far as it goes.
 func (l *listener) state(text string) {
 	for at := 0; ; {
-		i := strings.Index(text[at:], `"shelf_`)
+		i := strings.IndexByte(text[at:], '"')
 		if i < 0 {
 			return
 		}
 		at += i
-		shelf, after := quoted(text[at:])
-		item, ok := pairedWith(after)
-		if _, known := shelfNumber(shelf); known && ok {
-			l.mention(sim.Says, item, shelf, at)
+		name, after := quoted(text[at:])
+		if name == memberNotes {
+			l.notes(after, at+len(text[at:])-len(after))
+		} else if value, ok := pairedWith(after); ok {
+			if _, shelf := shelfNumber(name); shelf {
+				l.mention(sim.Says, value, name, at)
+			} else if isCode(name) {
+				l.mention(sim.Says, name, value, at)
+			}
 		}
-		at += len(`"shelf_`)
+		at++
+	}
+}
+
+// notes reads the sentences of a JSON string that follows a key.
+func (l *listener) notes(after string, at int) {
+	rest := strings.TrimLeft(after, ": \n\t")
+	at += len(after) - len(rest)
+	rest, ok := strings.CutPrefix(rest, `"`)
+	if !ok {
+		return
+	}
+	at++
+	text, _, _ := strings.Cut(rest, `"`)
+	for said := range strings.SplitAfterSeq(text, ".") {
+		if names, ok := saysMeans.heard(strings.TrimSpace(said)); ok {
+			l.mention(sim.Says, names[0], names[1], at)
+		}
+		at += len(said)
 	}
 }
 

@@ -3,7 +3,8 @@ package warehouse
 import "strings"
 
 // A sentence is one line that an observation or a summary may hold, written
-// and read by the same pattern: %i stands for an item, %s for a shelf.
+// and read by the same pattern: %i stands for an item, %s for a shelf, %c for a
+// code.
 type sentence string
 
 const (
@@ -11,6 +12,11 @@ const (
 	saysReceived    sentence = "Received %i."
 	saysOrdered     sentence = "Customer ordered %i."
 	saysMaintenance sentence = "Maintenance due on %s."
+	saysOrderedCode sentence = "Customer ordered %c."
+
+	// Notices of probes.
+	saysWillMean sentence = "NOTICE: an order for %c means %i."
+	saysVoid     sentence = "NOTICE: the placement of %i is void, it is on %s."
 
 	// Results.
 	saysStored   sentence = "Success: stored %i on %s."
@@ -34,6 +40,7 @@ const (
 	// Summaries and the opening stock line.
 	saysIsOn     sentence = "%i is on %s."
 	saysNowhere  sentence = "%i is nowhere."
+	saysMeans    sentence = "An order for %c means %i."
 	stockHeading          = "Stock: "
 	stockPair    sentence = "%i on %s"
 
@@ -79,8 +86,11 @@ func (s sentence) heard(line string) (names hearing, ok bool) {
 }
 
 func fits(place byte, name string) bool {
-	if place == 'i' {
+	switch place {
+	case 'i':
 		return isItem(name)
+	case 'c':
+		return isCode(name)
 	}
 	_, ok := shelfNumber(name)
 	return ok

@@ -16,6 +16,7 @@ type world struct {
 	opts   *Options
 	script script
 	drifts []*drift // by time; nil where the episode has none
+	probes []*probe // nil where the episode has none
 
 	floor  floor
 	dock   map[string]bool // received and not yet stored
@@ -24,6 +25,7 @@ type world struct {
 	names  int             // highest item number in use
 
 	step   int    // of the present observation; -1 before the first
+	done   int    // steps finished
 	base   int    // index of the next base event
 	result string // of the last action
 	now    occasion
@@ -32,9 +34,11 @@ type world struct {
 // An occasion is the event of the present step, as this agent's world has it.
 type occasion struct {
 	event
+	code     string // the name by which a probe's order calls the item; "" for its own
 	free     bool
 	drift    *drift // the one that the step alerts to, waits for or touches
-	alert    string
+	probe    *probe // the one that scores the step
+	alert    string // or notices, a line each
 	oracle   command
 	possible bool
 }
@@ -59,6 +63,9 @@ func begin(spec harness.Spec) (harness.World, error) {
 	if err := w.plan(); err != nil {
 		return nil, err
 	}
+	if err := w.planProbes(); err != nil {
+		return nil, err
+	}
 	for n := range opts.WarmStart {
 		w.stock(itemName(n + 1))
 	}
@@ -71,30 +78,41 @@ func (w *world) stock(item string) {
 	w.seen[item] = 0
 }
 
-// Truth lists the occupied shelves of this agent's world.
+// Truth lists the occupied shelves of this agent's world, and the codes that
+// were explained where the state schema has a field for them.
 func (w *world) Truth() state.Object {
 	inventory := make(map[string]any, w.floor.load())
 	for item, shelf := range w.floor.where {
 		inventory[shelfName(shelf)] = item
 	}
-	return state.From(map[string]any{"inventory": inventory})
+	truth := map[string]any{"inventory": inventory}
+	if w.fielded() {
+		truth["codes"] = w.codes()
+	}
+	return state.From(truth)
 }
 
-// Observe begins the next step: an open event while there is one, else the
-// next base event.
+// Observe begins the next step: an open event or a probe's own while there is
+// one, else the next base event.
 func (w *world) Observe() (record.Observation, bool) {
 	w.now = occasion{}
-	open := w.open()
-	if open == nil && w.base == len(w.script.events) {
+	open, asked := w.open(), w.asked(w.step+1)
+	if open == nil && asked == nil && w.base == len(w.script.events) {
 		return record.Observation{}, false
 	}
 	w.step++
 	o := record.Observation{Step: w.step}
-	if open != nil {
+	switch {
+	case open != nil:
 		w.announce(open)
 		o.Announced = open.announced
-	} else {
+	case asked != nil:
+		w.ask(asked)
+	default:
 		o.Silent = w.advance()
+	}
+	if len(w.probes) > 0 {
+		w.notify(&o)
 	}
 	w.happen()
 	w.describe(&o)
@@ -139,18 +157,23 @@ func (w *world) Judge(action string) record.Outcome {
 }
 
 func (w *world) judge(action string) (command, verdict, record.Outcome) {
-	if action == record.None {
-		return command{}, verdict{}, record.Outcome{Result: string(saysNone)}
-	}
-	c, err := parse(action)
-	if err != nil {
-		return command{}, verdict{}, record.Outcome{Result: string(saysUnread)}
-	}
-	v := w.rule(c)
-	out := record.Outcome{Valid: v.accepted, Result: v.result, World: patch(v.change)}
+	c, v := w.decide(action)
+	out := record.Outcome{Valid: v.accepted, Result: v.result, World: w.told(patch(v.change))}
 	out.Correct = v.accepted && w.right(c)
 	out.Used = w.used(c, out.Correct)
 	return c, v, out
+}
+
+// decide reads an action and rules on it.
+func (w *world) decide(action string) (command, verdict) {
+	if action == record.None {
+		return command{}, refused(string(saysNone))
+	}
+	c, err := parse(action)
+	if err != nil {
+		return command{}, refused(string(saysUnread))
+	}
+	return c, w.rule(c)
 }
 
 // Act does the action and ends the step.
@@ -162,8 +185,10 @@ func (w *world) Act(action string) record.Outcome {
 	for _, item := range v.shown {
 		w.seen[item] = w.step + 1
 	}
-	w.settle(out.Correct)
-	w.result = out.Result
+	if w.now.drift != nil {
+		w.settle(out.Correct)
+	}
+	w.result, w.done = out.Result, w.step+1
 	w.now = occasion{}
 	return out
 }
