@@ -1,0 +1,177 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"net"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// refusing answers with an error where a request holds a member, and drops the
+// usage of all others.
+func refusing(member string) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, err := io.ReadAll(r.Body)
+			if err != nil {
+				return
+			}
+			if strings.Contains(string(body), `"`+member+`"`) {
+				w.WriteHeader(http.StatusBadRequest)
+				_, _ = io.WriteString(w, `{"error":{"message":"Unsupported parameter: '`+member+`' is not supported."}}`)
+				return
+			}
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			next.ServeHTTP(w, r)
+		})
+	}
+}
+
+// line is the line of doctor's table about a capability, its cells parted by
+// bars.
+func line(t *testing.T, table, what string) string {
+	t.Helper()
+	for _, l := range strings.Split(table, "\n") {
+		if cells := regexp.MustCompile(`  +`).Split(l, -1); cells[0] == what {
+			return strings.Join(cells[1:], "|")
+		}
+	}
+	t.Errorf("nothing about %q in\n%s", what, table)
+	return ""
+}
+
+func TestDoctorFindsWhatTheServerCan(t *testing.T) {
+	t.Parallel()
+	s := serve(t, "", nil)
+	text := program(t, exitDone, "doctor", modelFile(t, s.url)).out.String()
+	for what, want := range map[string]string{
+		"endpoint":              "answers",
+		"key":                   "none needed",
+		"model":                 "simulated: results say nothing of a real model",
+		"model list":            "this one among them",
+		"wire fenced":           "readable, action Store",
+		"wire json_schema":      "readable, action Store",
+		"wire tool":             "readable, action Store",
+		"usage":                 "billed tokens are known",
+		"cached tokens":         "not reported",
+		"thinking":              "none seen",
+		"temperature 0":         "accepted",
+		"seed":                  "accepted",
+		"equal calls":           "equal replies",
+		"max_completion_tokens": "cut at 16, finish_reason length",
+		"stream":                "accepted, with usage",
+		"system message":        "accepted",
+		"context":               "not stated",
+		"rate limits":           "not stated",
+	} {
+		if got := line(t, text, what); !strings.Contains(got, want) {
+			t.Errorf("%s: got %s, want %s", what, got, want)
+		}
+	}
+	if l := s.Ledger(); l.Calls > 10 || l.Calls != l.Replies {
+		t.Errorf("%+v", l)
+	}
+}
+
+func TestDoctorFindsWhatTheServerCannot(t *testing.T) {
+	t.Parallel()
+	for member, want := range map[string]string{
+		"temperature":           "temperature 0",
+		"seed":                  "seed",
+		"max_completion_tokens": "max_completion_tokens",
+		"response_format":       "wire json_schema",
+		"tools":                 "wire tool",
+		"stream_options":        "stream",
+	} {
+		t.Run(member, func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, "", refusing(member))
+			text := program(t, exitDone, "doctor", modelFile(t, s.url)).out.String()
+			if got := line(t, text, want); !strings.Contains(got, "refuses "+member) {
+				t.Errorf("got %s", got)
+			}
+		})
+	}
+}
+
+func TestDoctorSaysThatNoRunCanWork(t *testing.T) {
+	t.Parallel()
+	for script, want := range map[string]string{
+		"fault: status, status: 401": "key",
+		"fault: status, status: 404": "model",
+		"fault: status, status: 422": "request",
+		"fault: status, status: 500": "endpoint",
+		"fault: html":                "endpoint",
+		"fault: reset":               "endpoint",
+	} {
+		s := serve(t, "rules: [{every: 1, "+script+"}]", nil)
+		text := program(t, exitFound, "doctor", modelFile(t, s.url)).out.String()
+		if got := line(t, text, want); !strings.Contains(got, "no run can work") {
+			t.Errorf("%s: got %s", script, got)
+		}
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	text := program(t, exitFound, "doctor", modelFile(t, "http://"+l.Addr().String())).out.String()
+	if got := line(t, text, "endpoint"); !strings.Contains(got, "connection") {
+		t.Errorf("nobody there: got %s", got)
+	}
+}
+
+func TestDoctorReadsReplies(t *testing.T) {
+	t.Parallel()
+	for script, want := range map[string][2]string{
+		`{text: "Hello!", reasoning: "Let me think."}`:   {"thinking", "in a field of its own"},
+		`{text: "<think>Hm.</think> Hello!"}`:            {"thinking", "in the text"},
+		`{text: "Hello!"}`:                               {"wire fenced", "no_json"},
+		`{text: "` + strings.Repeat("word ", 100) + `"}`: {"max_completion_tokens", "ignored"},
+	} {
+		s := serve(t, "rules: [{every: 1, fault: reply, reply: "+script+"}]", nil)
+		text := program(t, exitDone, "doctor", modelFile(t, s.url)).out.String()
+		if got := line(t, text, want[0]); !strings.Contains(got, want[1]) {
+			t.Errorf("%s: got %s", script, got)
+		}
+	}
+}
+
+func TestDoctorOnWrongFiles(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ path, want string }{
+		{"no-such-file.yaml", "no-such-file.yaml: cannot read the model file"},
+		{modelFile(t, "http://127.0.0.1:1", "colour: red"), "colour is not a key"},
+		{modelFile(t, "http://127.0.0.1:1", "key_env: NO_SUCH_VARIABLE"), "NO_SUCH_VARIABLE is empty"},
+	} {
+		if got := program(t, exitWrong, "doctor", tc.path).err.String(); !strings.Contains(got, tc.want) {
+			t.Errorf("got %s, want %s", got, tc.want)
+		}
+	}
+}
+
+func TestListings(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]int{
+		`{"data":[{"id":"m","max_model_len":4096}]}`:               4096,
+		`{"data":[{"id":"m","context_length":4096}]}`:              4096,
+		`{"data":[{"id":"models/m"}]}`:                             0,
+		`{"data":[{"id":"m","meta":{"n_ctx_train":4096}}]}`:        4096,
+		`{"data":[{"id":"m","max_model_len":4096}],"object":null}`: 4096,
+	} {
+		l := parseList([]byte(body))
+		if n, known := l.find("m?verbosity=3"); !known || n != want || l.err != "" {
+			t.Errorf("%s: %+v", body, l)
+		}
+	}
+	for _, body := range []string{``, `<html>`, `[]`, `{"data":{}}`} {
+		if l := parseList([]byte(body)); l.err == "" {
+			t.Errorf("%s: %+v", body, l)
+		}
+	}
+}
