@@ -238,6 +238,14 @@ func TestAnEndWithoutAResultIsContinued(t *testing.T) {
 			if err != nil || last == nil || last.Status != status {
 				t.Fatalf("run %d ended as %s, on disk %+v, %v", runs, status, last, err)
 			}
+			stop := make(chan struct{})
+			close(stop)
+			stopped := episode(t, p, c, shipped(new(listener)))
+			stopped.Stop = stop
+			before := load(t, dir)
+			if play(t, stopped, dir); load(t, dir) != before {
+				t.Fatalf("run %d: an episode that was stopped at once has changed its journal", runs)
+			}
 			if status != record.Done && (status.Final() || end.Why == "" || end.Measured != "2" || len(end.Failed) != 1) {
 				t.Fatalf("%s: %+v", class, end)
 			}

@@ -17,7 +17,7 @@ func drawExperiment(rt *rapid.T) string {
 	agent := rapid.SampledFrom([]string{"react", "{base: memory, recent: 1, fold: 2}", "{base: memory, memory: append, recent: 2, fold: 1}", "stateful", "skillstate",
 		"{base: skillstate, commit: after_accept}", "{base: skillstate, merge: shallow, validate: false}", "{base: skillstate, merge: replace, retry: 0}",
 		"{base: skillstate, wire: tool}", "{base: skillstate, order: [instructions, state, history, observation]}", "oracle", "random"}).Draw(rt, "agent")
-	drift := rapid.SampledFrom([]string{"none", "none", "none", "none", "secret_move", "secret_audit", "secret_barcode", "canceled_order"}).Draw(rt, "drift")
+	drift := rapid.SampledFrom([]string{"none", "none", "none", "none", "none", "none", "none", "none", "secret_move", "secret_audit", "secret_barcode", "canceled_order"}).Draw(rt, "drift")
 	horizon := rapid.IntRange(1, 16).Draw(rt, "horizon")
 	if drift != "none" {
 		horizon = 60

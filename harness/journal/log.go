@@ -91,10 +91,7 @@ func (l *Log) Status() (record.Status, error) {
 // made: nothing more is recorded, or the earlier run ended here without a
 // result.
 func (l *Log) Next(want Call) (*Call, error) {
-	if l.unfinished() {
-		return nil, l.reopen()
-	}
-	if len(l.recorded) == 0 {
+	if len(l.recorded) == 0 || l.unfinished() {
 		return nil, nil
 	}
 	var e Event
@@ -122,7 +119,8 @@ func (l *Log) unfinished() bool {
 	return json.Unmarshal(l.recorded[0], &e) == nil && e.End != nil && !e.End.Status.Final()
 }
 
-// reopen drops the recorded end of an episode that had no result.
+// reopen drops the recorded end of an episode that had no result, once there is
+// something to put in its place.
 func (l *Log) reopen() error {
 	l.recorded = nil
 	return cutAt(l.file, l.offset)
@@ -135,13 +133,13 @@ func (l *Log) Write(e Event) error {
 	if err != nil {
 		return err
 	}
-	if len(l.recorded) > 0 && e.End != nil && !e.End.Status.Final() {
-		return nil // interrupted while replaying: the journal has more than this run got to
-	}
 	if l.unfinished() {
 		if err := l.reopen(); err != nil {
 			return err
 		}
+	}
+	if len(l.recorded) > 0 && e.End != nil && !e.End.Status.Final() {
+		return nil // interrupted while replaying: the journal has more than this run got to
 	}
 	if len(l.recorded) > 0 {
 		return l.compare(line)

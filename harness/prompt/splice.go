@@ -30,7 +30,9 @@ type Ref struct {
 
 // Overlap finds how a section grew out of the one before: next begins with
 // old[skip:skip+keep]. It compares addresses first, so the cost does not grow
-// with a history that is only appended to.
+// with a history that is only appended to; a window that slides over a history
+// is found by its address too. Otherwise the values decide: labels are equal
+// everywhere, so it looks for an overlap up to the end, or else for the longest.
 func Overlap(old, next []Segment) (skip, keep int) {
 	if len(next) == 0 {
 		return 0, 0
@@ -39,14 +41,27 @@ func Overlap(old, next []Segment) (skip, keep int) {
 		if &old[skip] == &next[0] {
 			return skip, min(len(old)-skip, len(next))
 		}
-		if old[skip] != next[0] {
-			continue
-		}
-		for keep = 1; skip+keep < len(old) && keep < len(next) && old[skip+keep] == next[keep]; keep++ {
-		}
-		return skip, keep
 	}
-	return 0, 0
+	skip = 0
+	for i := range old {
+		n := common(old[i:], next)
+		if i+n == len(old) || n == len(next) {
+			return i, n
+		}
+		if n > keep {
+			skip, keep = i, n
+		}
+	}
+	return skip, keep
+}
+
+// common is how many segments two sections have in common from the start.
+func common(a, b []Segment) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 // Apply rebuilds the prompt that follows prev. Texts are found by number in

@@ -166,6 +166,27 @@ func TestOverlapIsCommonAndDropsWhatAddressesShow(t *testing.T) {
 	})
 }
 
+// TestASlidingWindowIsFound holds that equal labels do not hide the overlap of a
+// window over a history, whether or not it moved in memory.
+func TestASlidingWindowIsFound(t *testing.T) {
+	t.Parallel()
+	var history []prompt.Segment
+	for step := range 6 {
+		history = append(history, prompt.Label(prompt.History, prompt.LabelObservation), prompt.Of(prompt.History, step, fmt.Sprint("event ", step)))
+	}
+	old := history[2:8]
+	for name, next := range map[string][]prompt.Segment{"in place": history[6:12], "moved": slices.Clone(history[6:12])} {
+		if skip, keep := prompt.Overlap(old, next); skip != 4 || keep != 2 {
+			t.Errorf("%s: skip %d, keep %d, want 4 and 2", name, skip, keep)
+		}
+	}
+	altered := slices.Clone(old)
+	altered[3].Text = "(no longer shown)"
+	if skip, keep := prompt.Overlap(old, altered); skip != 0 || keep != 3 {
+		t.Errorf("altered: skip %d, keep %d, want 0 and 3", skip, keep)
+	}
+}
+
 func TestRefRoundTrip(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
