@@ -5,6 +5,7 @@ import (
 	"skillbench/harness/prompt"
 	"skillbench/harness/record"
 	"skillbench/metrics"
+	"skillbench/metrics/money"
 )
 
 // A cell is everything the report keeps of one episode. Its size does not grow
@@ -17,6 +18,7 @@ type cell struct {
 	strata        strata
 	lacking       lacking
 	drifts        drifts
+	tested        tested
 
 	spent      map[record.Purpose]spent
 	failed     map[string]failed // attempts that a provider or the network spoiled, by class
@@ -29,6 +31,8 @@ type cell struct {
 	unequal int // calls whose parts do not add up to the prompt
 	fixed   limits
 	past    past
+
+	bill []money.Usage // under each policy of the till
 }
 
 // spent is the cost of the calls of one purpose. Prompt and Completion are
@@ -86,7 +90,7 @@ func (l *limits) join(o limits) {
 }
 
 // measure reads one cell's journal. Series may be nil.
-func measure(c record.Cell, dir string, s *series) (*cell, error) {
+func measure(c record.Cell, dir string, s *series, t *till) (*cell, error) {
 	out := &cell{
 		Row:   metrics.Row{Cell: c, Actionable: c.Horizon, Status: record.Interrupted},
 		spent: map[record.Purpose]spent{}, failed: map[string]failed{}, violations: map[string]int{},
@@ -104,7 +108,7 @@ func measure(c record.Cell, dir string, s *series) (*cell, error) {
 		return nil, err
 	}
 	out.past.reader = r
-	also := []metrics.Also{{Step: out.step, End: out.over}}
+	also := []metrics.Also{{Step: out.step, End: out.over}, t.follow(c, r, &out.bill)}
 	if s != nil && journal.StatusOf(out.end).Final() {
 		also = append(also, metrics.Also{Step: s.begin()})
 	}
@@ -148,6 +152,7 @@ func (c *cell) step(s metrics.Step) error {
 		c.missed++
 	}
 	c.drifts.step(s.Act)
+	c.tested.step(s.Act)
 	if o := s.Act.Observation; !o.Free && !s.Act.Outcome.Free {
 		correct := s.Act.Outcome.Correct && !o.Impossible
 		c.strata.add(o, c.played, c.Cell.Horizon, correct)

@@ -10,6 +10,7 @@ import (
 	"skillbench/harness/journal"
 	"skillbench/harness/prompt"
 	"skillbench/harness/record"
+	"skillbench/metrics/money"
 	"skillbench/metrics/stats"
 )
 
@@ -18,6 +19,7 @@ type data struct {
 	manifest journal.Manifest
 	cells    []*cell // in the order of the manifest
 	groups   []*group
+	till     *till
 }
 
 // condition is what the cells of one table have in common. Two models are two
@@ -51,6 +53,9 @@ func gather(dir string) (*data, error) {
 		return nil, err
 	}
 	d := &data{manifest: m}
+	if d.till, err = newTill(m.Tokenizer, money.Shipped()); err != nil {
+		return nil, err
+	}
 	for _, c := range m.Cells {
 		d.group(c)
 	}
@@ -64,7 +69,7 @@ func gather(dir string) (*data, error) {
 				g.series[c.Agent] = s
 			}
 		}
-		one, err := measure(c, dir, s)
+		one, err := measure(c, dir, s, d.till)
 		if err != nil {
 			return nil, err
 		}

@@ -28,6 +28,7 @@ var sections = []struct {
 	{"Noise", noise},
 	{"Refusals, retries and failures", refusals},
 	{"Where tokens go", spending},
+	{"Money", costs},
 	{"Measurements by others", replications},
 	{"Arithmetic on the published tables", oddities},
 	{"Method", method},
