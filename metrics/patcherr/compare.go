@@ -2,13 +2,15 @@ package patcherr
 
 import (
 	"fmt"
+	"slices"
 
 	"skillbench/harness/record"
 	"skillbench/metrics/stats"
 )
 
 // A Comparison sets the error rates per step of two groups side by side, which
-// differ in their model or in their strategy and in nothing else.
+// differ in their model or in their strategy and in nothing else, the horizons
+// pooled included.
 type Comparison struct {
 	A, B     *Group
 	What     string // any, or a bucket
@@ -22,7 +24,7 @@ func Compare(groups []*Group) []Comparison {
 	var all []Comparison
 	for i, a := range groups {
 		for _, b := range groups[i+1:] {
-			if !alike(a.Key, b.Key) {
+			if !alike(a.Key, b.Key) || !slices.Equal(a.horizons(), b.horizons()) {
 				continue
 			}
 			all = append(all, Comparison{A: a, B: b, What: "any", Paired: stats.Paired(a.bySeed(Any), b.bySeed(Any))})

@@ -77,6 +77,17 @@ func (g *Group) stateful() bool {
 	return slices.ContainsFunc(g.Episodes, func(e Episode) bool { return e.Stateful })
 }
 
+// horizons are those pooled, rising.
+func (g *Group) horizons() []int {
+	var all []int
+	for _, e := range g.Episodes {
+		if i, found := slices.BinarySearch(all, e.Cell.Horizon); !found {
+			all = slices.Insert(all, i, e.Cell.Horizon)
+		}
+	}
+	return all
+}
+
 // A Rate is how often something was found, under three denominators.
 type Rate struct {
 	Attempts stats.Proportion // of all attempts

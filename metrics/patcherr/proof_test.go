@@ -205,3 +205,27 @@ func TestRightPatchesLostWithTheirAction(t *testing.T) {
 		}
 	}
 }
+
+// In a closed world an error can bring about others that have no label; those
+// before the first one are as in a teacher world.
+func TestClosedWorldsCountUpToTheFirstError(t *testing.T) {
+	t.Parallel()
+	all := played(t, "tasks: [warehouse, repo]\nagents: [skillstate]\nmodels: [{sim: clumsy, rates: "+rates(0.3, sim.Faults()...)+"}]\nhorizons: [40]\nseeds: 8\n")
+	m := patcherr.Confusion(all)
+	for _, class := range append(sim.Faults(), patcherr.None) {
+		if p, r := m.Precision(class), m.Recall(class); p.K != p.N || r.K != r.N {
+			t.Errorf("%s: precision %d of %d, recall %d of %d", class, p.K, p.N, r.K, r.N)
+		}
+	}
+	unlabelled := 0
+	for _, e := range all {
+		for _, a := range e.Attempts {
+			if a.Injected == "" && len(a.Findings) > 0 {
+				unlabelled++
+			}
+		}
+	}
+	if n := m.Cases(patcherr.None); n < 100 || unlabelled < 10 {
+		t.Errorf("%d right attempts counted, %d errors without a label: nothing is tested", n, unlabelled)
+	}
+}

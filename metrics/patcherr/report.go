@@ -2,6 +2,7 @@ package patcherr
 
 import (
 	"fmt"
+	"strings"
 
 	"skillbench/metrics/paper"
 	"skillbench/metrics/stats"
@@ -116,13 +117,13 @@ func rateCells(r Rate) []string {
 func (r *Report) totals() Table {
 	t := Table{
 		Title: "What errors lead to",
-		Note: "Missed: steps at which no attempt was accepted. Retry tokens: prompts and replies of attempts after the first, and their share of all tokens. Resends: attempts whose patch repeats what Σ holds. " +
+		Note: "T: horizons pooled in all tables. Missed: steps at which no attempt was accepted. Retry tokens: prompts and replies of attempts after the first, and their share of all tokens. Resends: attempts whose patch repeats what Σ holds. " +
 			"Lost: right patches not taken because their action was rejected. Σ wrong: steps that ended so; first: mean step at which that began, over episodes in which it did; right then: right actions at such steps; at the end: mean facts wrong after the last step.",
-		Head: []string{"model", "episodes", "steps", "missed", "retries", "retry tokens", "of all", "resends", "lost", "Σ wrong", "first", "right then", "at the end", "score"},
+		Head: []string{"model", "T", "episodes", "steps", "missed", "retries", "retry tokens", "of all", "resends", "lost", "Σ wrong", "first", "right then", "at the end", "score"},
 	}
 	for _, g := range r.Groups {
 		a := g.Totals()
-		t.Rows = append(t.Rows, []string{clean(g.Label), fmt.Sprint(a.Episodes), fmt.Sprint(a.Steps), fmt.Sprint(a.Missed), fmt.Sprint(a.Retries), fmt.Sprint(a.RetryTokens),
+		t.Rows = append(t.Rows, []string{clean(g.Label), pooled(g.horizons()), fmt.Sprint(a.Episodes), fmt.Sprint(a.Steps), fmt.Sprint(a.Missed), fmt.Sprint(a.Retries), fmt.Sprint(a.RetryTokens),
 			percent(ratioOf(a.RetryTokens, a.Tokens), 1), fmt.Sprint(a.Resends), fmt.Sprint(a.Lost), fmt.Sprint(a.Diverged), dash(a.FirstDiverged.Format(1)), fmt.Sprint(a.Lucky), dash(a.WrongAtEnd.Format(1)), dash(a.Score.Format(3))})
 	}
 	return t
@@ -196,6 +197,14 @@ func Named(name string) func(string) bool {
 		}
 	}
 	return OfClass(name)
+}
+
+func pooled(horizons []int) string {
+	words := make([]string, len(horizons))
+	for i, t := range horizons {
+		words[i] = fmt.Sprint(t)
+	}
+	return strings.Join(words, " ")
 }
 
 func ratioOf(part, whole int) stats.Value {

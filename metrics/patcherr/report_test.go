@@ -53,7 +53,7 @@ func TestModelsAreComparedSeedBySeed(t *testing.T) {
 	t.Parallel()
 	var all []patcherr.Episode
 	for seed := range uint64(10) {
-		all = append(all, episode("worse", seed, append(repeat(3+int(seed%2), patcherr.Overwrite), repeat(5, patcherr.None)...)...), episode("better", seed, repeat(9, patcherr.None)...))
+		all = append(all, episode("worse", seed, append(repeat(3+int(seed%2), patcherr.Overwrite), repeat(6-int(seed%2), patcherr.None)...)...), episode("better", seed, repeat(9, patcherr.None)...))
 	}
 	r := patcherr.NewReport(all)
 	for _, c := range r.Comparisons {
@@ -70,6 +70,9 @@ func TestModelsAreComparedSeedBySeed(t *testing.T) {
 	}
 	if len(r.Comparisons) != 5 {
 		t.Errorf("%d comparisons, want any and four kinds", len(r.Comparisons))
+	}
+	if other := patcherr.NewReport(append(all, episode("better", 3, patcherr.None))); len(other.Comparisons) != 0 {
+		t.Errorf("%d comparisons of unlike horizons", len(other.Comparisons))
 	}
 }
 

@@ -92,7 +92,6 @@ type rowReader struct {
 	seeds    map[string]uint64 // of an episode's label
 	schemas  map[string]*state.Schema
 	schema   *state.Schema // of the last row
-	source   string        // its text
 }
 
 func (rr *rowReader) take(line []byte) error {

@@ -1,7 +1,8 @@
 // Package sim holds the simulated models. They read the prompt text they are
 // given, what a language model would get, and nothing else; randomness comes
-// from a seed and the hash of that text. They show what a context allows and
-// what a mechanism does, never how a real model behaves.
+// from a seed and the hash of that text, for Clumsy also from cell and step.
+// They show what a context allows and what a mechanism does, never how a real
+// model behaves.
 package sim
 
 import "math/rand/v2"
