@@ -18,7 +18,6 @@ type cell struct {
 	strata        strata
 	lacking       lacking
 	drifts        drifts
-	tested        tested
 
 	spent      map[record.Purpose]spent
 	failed     map[string]failed // attempts that a provider or the network spoiled, by class
@@ -152,7 +151,6 @@ func (c *cell) step(s metrics.Step) error {
 		c.missed++
 	}
 	c.drifts.step(s.Act)
-	c.tested.step(s.Act)
 	if o := s.Act.Observation; !o.Free && !s.Act.Outcome.Free {
 		correct := s.Act.Outcome.Correct && !o.Impossible
 		c.strata.add(o, c.played, c.Cell.Horizon, correct)
