@@ -10,8 +10,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"runtime"
+	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -29,7 +29,7 @@ import (
 const (
 	inFlight = 256
 	latency  = 200 * time.Millisecond
-	turns    = 30 // of each episode, so calls of each worker
+	turns    = 50 // of each episode, so calls of each worker
 )
 
 // trivial answers every call alike after the latency.
@@ -57,8 +57,8 @@ func processor(b *testing.B) time.Duration {
 // BenchmarkThroughput plays episodes of skillstate against a server of 200 ms
 // latency, 256 calls in flight, with journals, limits and all, and reports calls
 // a second beside the ideal (256 / 0.2 s), processor time per call beside that
-// of a bare go-openai loop with the same prompts, and how the heap grew from
-// the first third of the calls to the last. The server's own time is in both.
+// of a bare go-openai loop with prompts as long, and the heap after a third of
+// the calls and near the end. The server's own time is in both.
 // Run it with -benchtime 1x on a machine that does nothing else.
 func BenchmarkThroughput(b *testing.B) {
 	s := trivial(b)
@@ -81,7 +81,7 @@ func here(b *testing.B, url string) {
 		m.begin(b)
 		r := harness.Runner{Plan: plan, Dir: b.TempDir(), Workers: inFlight, Wrap: limited, Events: func(e harness.Event) {
 			if e.Call != nil {
-				m.call()
+				m.call(e.Cell.ID)
 			}
 		}}
 		result, err := r.Run(b.Context(), plan.Cells)
@@ -111,15 +111,12 @@ func bare(b *testing.B, url string) {
 	conf.BaseURL = url + "/v1"
 	conf.HTTPClient = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: inFlight}}
 	client := api.NewClientWithConfig(conf)
-	prompt := string(make([]byte, 0, 2500))
-	for len(prompt) < 2500 {
-		prompt += "item_12 is on shelf_42.\n"
-	}
+	prompt := strings.Repeat("item_12 is on shelf_42.\n", 100)
 	for b.Loop() {
 		var m meter
 		m.begin(b)
 		var wg sync.WaitGroup
-		for range inFlight {
+		for i := range inFlight {
 			wg.Go(func() {
 				for range turns {
 					_, err := client.CreateChatCompletion(context.Background(), api.ChatCompletionRequest{Model: "m",
@@ -128,7 +125,7 @@ func bare(b *testing.B, url string) {
 						b.Error(err)
 						return
 					}
-					m.call()
+					m.call(fmt.Sprint(i))
 				}
 			})
 		}
@@ -137,36 +134,39 @@ func bare(b *testing.B, url string) {
 	}
 }
 
-// A meter measures the steady state: from the end of the first tenth of the
-// calls to the end of the ninth.
+// A meter measures the steady state: from the moment when all workers have had
+// a call answered to the moment when the first has had its last.
 type meter struct {
-	calls       atomic.Int64
+	mu          sync.Mutex
+	workers     map[string]int // calls of each
+	calls       int
+	from, to    int // calls at the ends of the steady state
 	began, over time.Time
 	processor   time.Duration
 	heaps       [2]uint64
-	b           *testing.B
 }
 
 func (m *meter) begin(b *testing.B) {
-	m.b = b
 	runtime.GC()
-	m.processor = processor(b)
+	m.processor, m.workers = processor(b), map[string]int{}
 }
 
-const (
-	total = inFlight * turns
-	early = total / 10
-	late  = total - early
-)
-
-func (m *meter) call() {
-	switch m.calls.Add(1) {
-	case early:
-		m.began = time.Now()
-	case total / 3:
+func (m *meter) call(worker string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.calls++
+	m.workers[worker]++
+	if m.workers[worker] == 1 && len(m.workers) == inFlight {
+		m.from, m.began = m.calls, time.Now()
+	}
+	if m.workers[worker] == turns && m.to == 0 {
+		m.to, m.over = m.calls, time.Now()
+	}
+	switch m.calls {
+	case inFlight * turns / 3:
 		m.heaps[0] = heap()
-	case late:
-		m.over, m.heaps[1] = time.Now(), heap()
+	case inFlight * turns * 9 / 10:
+		m.heaps[1] = heap()
 	}
 }
 
@@ -179,11 +179,11 @@ func heap() uint64 {
 
 func (m *meter) report(b *testing.B) {
 	ideal := inFlight / latency.Seconds()
-	rate := (late - early) / m.over.Sub(m.began).Seconds()
+	rate := float64(m.to-m.from) / m.over.Sub(m.began).Seconds()
 	b.ReportMetric(rate, "calls/s")
 	b.ReportMetric(100*rate/ideal, "%-of-ideal")
-	b.ReportMetric(float64((processor(b)-m.processor).Microseconds())/total, "cpu-µs/call")
+	b.ReportMetric(float64((processor(b)-m.processor).Microseconds())/float64(m.calls), "cpu-µs/call")
 	b.ReportMetric(float64(m.heaps[0])/1e6, "MB-at-a-third")
-	b.ReportMetric(float64(m.heaps[1])/1e6, "MB-at-the-end")
+	b.ReportMetric(float64(m.heaps[1])/1e6, "MB-at-nine-tenths")
 	b.ReportMetric(0, "ns/op")
 }
