@@ -7,10 +7,12 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
 	"skillbench/harness"
+	"skillbench/harness/config"
 	"skillbench/harness/journal"
 	"skillbench/harness/model"
 	"skillbench/harness/model/cassette"
@@ -19,6 +21,7 @@ import (
 	"skillbench/harness/prompt"
 	"skillbench/harness/record"
 	"skillbench/harness/tokens"
+	"skillbench/metrics/money"
 )
 
 // models opens the models of a run: endpoints from model files, and around any
@@ -32,6 +35,7 @@ type models struct {
 	notice  func(string)
 	account *limit.Account
 	rates   map[string]limit.Rates // by name of the model
+	prices  map[string]money.Price // by name of the model, where its file names one
 	clients map[string]model.Model // by name: one for all tasks
 	wrapped map[string]model.Model
 	closers []func() error
@@ -39,7 +43,7 @@ type models struct {
 
 func newModels(s system, record, replay string) *models {
 	return &models{s: s, record: record, replay: replay, notice: func(string) {},
-		rates: map[string]limit.Rates{}, clients: map[string]model.Model{}, wrapped: map[string]model.Model{}}
+		rates: map[string]limit.Rates{}, prices: map[string]money.Price{}, clients: map[string]model.Model{}, wrapped: map[string]model.Model{}}
 }
 
 // say passes on a notice: a wait, and why.
@@ -61,15 +65,33 @@ func (m *models) endpoint(path string) (harness.Model, error) {
 	if err != nil {
 		return harness.Model{}, err
 	}
+	price, priced := money.Price{}, cfg.Price != ""
+	if priced {
+		if price, err = money.Shipped().Price(cfg.Price); err != nil {
+			return harness.Model{}, atKey(path, data, err)
+		}
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.rates[cfg.Name] = cfg.Limits
+	if priced {
+		m.prices[cfg.Name] = price
+	}
 	return harness.Model{Name: cfg.Name, Kind: record.Real, Identity: cfg.Decoding(), Open: func(harness.Task) (model.Model, error) {
 		if m.replay != "" {
 			return nil, nil
 		}
 		return m.client(cfg, path)
 	}}, nil
+}
+
+// atKey places an error whose text begins with a key of a file that parses.
+func atKey(path string, data []byte, err error) error {
+	n, bad := config.Parse(path, data)
+	if bad != nil {
+		return bad
+	}
+	return n.At(err)
 }
 
 func (m *models) client(cfg openai.Config, path string) (model.Model, error) {
@@ -134,7 +156,20 @@ func (m *models) around(described harness.Model, inner model.Model) (model.Model
 	if m.account == nil && described.Kind != record.Real {
 		return inner, nil
 	}
-	return limit.New(inner, limit.Options{Rates: m.rates[described.Name], Account: m.account, Clock: model.Wall(), Notice: m.say})
+	return limit.New(inner, limit.Options{Rates: m.rates[described.Name], Account: m.account, Clock: model.Wall(), Notice: m.say, Price: m.price(described)})
+}
+
+// price is what a call costs; nil where that is not known. Simulated models
+// cost nothing.
+func (m *models) price(described harness.Model) func(record.Usage) float64 {
+	if described.Kind != record.Real {
+		return func(record.Usage) float64 { return 0 }
+	}
+	p, ok := m.prices[described.Name]
+	if !ok || !p.Input.OK || !p.Output.OK {
+		return nil
+	}
+	return p.Told
 }
 
 // tape is the cassette of a model.
@@ -161,12 +196,44 @@ func (m *models) begin(dir string, plan *harness.Plan, notice func(string)) erro
 	if plan.Experiment.Limits == (limit.Budget{}) {
 		return nil
 	}
-	spent, err := spentBefore(dir)
+	if err := m.checkPrices(plan); err != nil {
+		return err
+	}
+	spent, err := m.spentBefore(dir)
 	if err != nil {
 		return err
 	}
 	m.account, err = limit.NewAccount(plan.Experiment.Limits, spent, model.Wall())
 	return err
+}
+
+// checkPrices wants a price, all in one currency, of every model whose calls a
+// budget of money counts.
+func (m *models) checkPrices(plan *harness.Plan) error {
+	if plan.Experiment.Limits.Money == 0 {
+		return nil
+	}
+	all := plan.Models
+	if plan.Summarizer != nil {
+		all = append(slices.Clone(all), *plan.Summarizer)
+	}
+	currency := ""
+	for _, described := range all {
+		if described.Kind != record.Real {
+			continue
+		}
+		p, ok := m.prices[described.Name]
+		switch {
+		case !ok:
+			return fmt.Errorf("limits.money: model %s has no price: name an entry of the price file in its model file, as in price: %s", described.Name, money.Shipped().Prices[0].Name)
+		case !p.Input.OK || !p.Output.OK:
+			return fmt.Errorf("limits.money: the price file has no input or output price for %s", p.Name)
+		case currency != "" && p.Currency != currency:
+			return fmt.Errorf("limits.money: prices in %s and %s do not add up: run the models apart", currency, p.Currency)
+		}
+		currency = p.Currency
+	}
+	return nil
 }
 
 func (m *models) close() error {
@@ -180,15 +247,15 @@ func (m *models) close() error {
 }
 
 // spentBefore adds up what the journals of a run say was sent: attempts, and
-// tokens as the provider counted them or else as counted here. Wall time of
-// earlier sessions is written nowhere and starts anew.
-func spentBefore(dir string) (limit.Spent, error) {
+// tokens as the provider counted them or else as counted here, and their price.
+// Wall time of earlier sessions is written nowhere and starts anew.
+func (m *models) spentBefore(dir string) (limit.Spent, error) {
 	var spent limit.Spent
-	m, err := journal.ReadManifest(dir)
+	manifest, err := journal.ReadManifest(dir)
 	if err != nil {
 		return spent, err
 	}
-	for _, c := range m.Cells {
+	for _, c := range manifest.Cells {
 		r, err := journal.Read(journal.CellDir(dir, c.ID))
 		if errors.Is(err, os.ErrNotExist) {
 			continue
@@ -196,12 +263,19 @@ func spentBefore(dir string) (limit.Spent, error) {
 		if err != nil {
 			return spent, err
 		}
+		price, priced := m.prices[c.Model]
+		book := func(u record.Usage) {
+			spent.Tokens += *u.Prompt + *u.Completion
+			if priced {
+				spent.Money += price.Told(u)
+			}
+		}
 		err = r.Each(func(e journal.Event) error {
 			if e.Call != nil {
 				spent.Calls += 1 + len(e.Call.Failed)
-				spent.Tokens += counted(e.Call.Usage, e.Call.Tokens, e.Call.Completion)
+				book(counted(e.Call.Usage, e.Call.Tokens, e.Call.Completion))
 				for _, f := range e.Call.Failed {
-					spent.Tokens += counted(f.Usage, 0, 0)
+					book(counted(f.Usage, 0, 0))
 				}
 			}
 			return nil
@@ -213,12 +287,18 @@ func spentBefore(dir string) (limit.Spent, error) {
 	return spent, nil
 }
 
-func counted(u *record.Usage, prompt, completion int) int {
-	if u != nil && u.Prompt != nil {
-		prompt = *u.Prompt
+// counted is a usage with both counts, those taken here where the provider
+// gives none.
+func counted(u *record.Usage, prompt, completion int) record.Usage {
+	var all record.Usage
+	if u != nil {
+		all = *u
 	}
-	if u != nil && u.Completion != nil {
-		completion = *u.Completion
+	if all.Prompt == nil {
+		all.Prompt = &prompt
 	}
-	return prompt + completion
+	if all.Completion == nil {
+		all.Completion = &completion
+	}
+	return all
 }
