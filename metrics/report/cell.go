@@ -18,6 +18,7 @@ type cell struct {
 	strata        strata
 	lacking       lacking
 	drifts        drifts
+	tested        tested
 
 	spent      map[record.Purpose]spent
 	failed     map[string]failed // attempts that a provider or the network spoiled, by class
@@ -151,6 +152,7 @@ func (c *cell) step(s metrics.Step) error {
 		c.missed++
 	}
 	c.drifts.step(s.Act)
+	c.tested.step(s.Act)
 	if o := s.Act.Observation; !o.Free && !s.Act.Outcome.Free {
 		correct := s.Act.Outcome.Correct && !o.Impossible
 		c.strata.add(o, c.played, c.Cell.Horizon, correct)

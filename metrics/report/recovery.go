@@ -15,7 +15,9 @@ func recovery(d *data) []Block {
 		if g.drift == "" {
 			return nil
 		}
-		out := []Block{d.recoveryTable(g)}
+		steps := d.recoveryTable(g)
+		d.withPublishedRecovery(steps, g)
+		out := []Block{steps}
 		if t := stepsTable(g); len(t.Rows) > 0 {
 			out = append(out, t, d.timeline(g))
 		}

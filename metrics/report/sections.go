@@ -26,6 +26,8 @@ var sections = []struct {
 	{"What was missing", missing},
 	{"Drift and recovery", recovery},
 	{"Noise", noise},
+	{"Dose and response", doses},
+	{"Probes", probes},
 	{"Refusals, retries and failures", refusals},
 	{"Where tokens go", spending},
 	{"Money", costs},
