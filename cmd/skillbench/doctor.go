@@ -99,6 +99,7 @@ func (p *patient) examine(ctx context.Context) bool {
 	p.find("endpoint", "answers", "")
 	p.identity(base, listed)
 	p.readable(base)
+	p.finish(base)
 	p.usage(base)
 	p.thinking(base)
 	p.sampling(ctx)

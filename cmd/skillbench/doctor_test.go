@@ -55,6 +55,7 @@ func TestDoctorFindsWhatTheServerCan(t *testing.T) {
 		"wire fenced":           "readable, action Store",
 		"wire json_schema":      "readable, action Store",
 		"wire tool":             "readable, action Store",
+		"finish reason":         "stop",
 		"usage":                 "billed tokens are known",
 		"cached tokens":         "not reported",
 		"thinking":              "none seen",
@@ -131,6 +132,7 @@ func TestDoctorReadsReplies(t *testing.T) {
 	for script, want := range map[string][2]string{
 		`{text: "Hello!", reasoning: "Let me think."}`:   {"thinking", "in a field of its own"},
 		`{text: "<think>Hm.</think> Hello!"}`:            {"thinking", "in the text"},
+		`{text: "Hello!", finish: odd}`:                  {"finish reason", "unknown|replies that were cut"},
 		`{text: "Hello!"}`:                               {"wire fenced", "no_json"},
 		`{text: "` + strings.Repeat("word ", 100) + `"}`: {"max_completion_tokens", "ignored"},
 	} {

@@ -28,6 +28,14 @@ func understood(c call) (found, means string) {
 	return "readable, action " + move.Action, ""
 }
 
+func (p *patient) finish(c call) {
+	means := ""
+	if c.reply.Finish == record.Unknown {
+		means = "replies that were cut cannot be told from whole ones"
+	}
+	p.find("finish reason", string(c.reply.Finish), means)
+}
+
 // drift is the share by which two counts may differ before a run warns.
 const drift = 0.02
 

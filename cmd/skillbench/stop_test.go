@@ -18,7 +18,6 @@ import (
 type gate struct {
 	at      int32
 	calls   atomic.Int32
-	gone    atomic.Int32
 	reached chan struct{}
 	opened  chan struct{}
 }
@@ -42,7 +41,6 @@ func (g *gate) around(next http.Handler) http.Handler {
 			select {
 			case <-g.opened:
 			case <-r.Context().Done():
-				g.gone.Add(1)
 				return
 			}
 		}
