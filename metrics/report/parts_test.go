@@ -144,3 +144,21 @@ func TestNumbersListed(t *testing.T) {
 		t.Errorf("want %s, got %s", want, got)
 	}
 }
+
+func TestFilesHaveNamesOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	d := Document{Blocks: []Block{&Table{Name: "a"}, Paragraph("a"), &Table{Name: "A"}, &Figure{Name: "a"}, &Table{Name: "a_2"}}}
+	d.tellApart()
+	var names []string
+	for _, b := range d.Blocks {
+		switch b := b.(type) {
+		case *Table:
+			names = append(names, "tables/"+b.Name)
+		case *Figure:
+			names = append(names, "plots/"+b.Name)
+		}
+	}
+	if diff := cmp.Diff([]string{"tables/a", "tables/A_2", "plots/a", "tables/a_2_2"}, names); diff != "" {
+		t.Error(diff)
+	}
+}

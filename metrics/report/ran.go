@@ -33,7 +33,7 @@ func whatRan(d *data) []Block {
 	}
 	words := fmt.Sprintf("%d of %d planned cells have a result.", results, planned)
 	if planned > results {
-		words += fmt.Sprintf(" %d have none: they are left out of every mean below, and the last table of this section shows what changes if they count as failures.", planned-results)
+		words += fmt.Sprintf(" Those without one (%d) are left out of every mean below; the last tables of this section show what changes if they count as failures.", planned-results)
 	}
 	out := []Block{Paragraph(words), t}
 	return append(out, d.each(func(g *group) []Block { return denominators(g) })...)

@@ -43,7 +43,30 @@ func (d *data) document() Document {
 			doc.Blocks = append(append(doc.Blocks, Heading{2, s.title}), blocks...)
 		}
 	}
+	doc.tellApart()
 	return doc
+}
+
+// tellApart gives every table and picture a file name of its own: labels that
+// differ may make the same name.
+func (d *Document) tellApart() {
+	tables, plots := map[string]bool{}, map[string]bool{}
+	unique := func(taken map[string]bool, name string) string {
+		own := name
+		for n := 2; taken[strings.ToLower(own)]; n++ {
+			own = fmt.Sprintf("%s_%d", name, n)
+		}
+		taken[strings.ToLower(own)] = true
+		return own
+	}
+	for _, b := range d.Blocks {
+		switch b := b.(type) {
+		case *Table:
+			b.Name = unique(tables, b.Name)
+		case *Figure:
+			b.Name = unique(plots, b.Name)
+		}
+	}
 }
 
 func (d *data) title() string {

@@ -44,7 +44,7 @@ func TestBothDenominators(t *testing.T) {
 			t.Errorf("%s: want %s, got %s", column, want, got[column])
 		}
 	}
-	if page := read(t, out, "report.md"); !strings.Contains(page, "2 of 3 planned cells have a result. 1 have none") {
+	if page := read(t, out, "report.md"); !strings.Contains(page, "2 of 3 planned cells have a result. Those without one (1)") {
 		t.Error("want the counts in words")
 	}
 	failures := row(t, table(t, out, "tables", "failures.csv"), "class", "timeout")
