@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io/fs"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,6 +30,11 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
+			port, err := freePort()
+			if err != nil {
+				return err
+			}
+			env.Setenv("PORT", port)
 			for _, name := range []string{"configs", "README.md"} {
 				path, err := filepath.Abs(filepath.Join(root, name))
 				if err != nil {
@@ -40,6 +47,16 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 	})
+}
+
+// freePort is a port of loopback that nobody listens on.
+func freePort() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	return port, errors.Join(err, l.Close())
 }
 
 var (

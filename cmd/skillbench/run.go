@@ -158,33 +158,40 @@ func list(names []string) string {
 // prepare locks the folder and writes what it is to hold. It overwrites nothing
 // of another experiment.
 func prepare(dir string, plan *harness.Plan, f runFlags) (unlock func() error, err error) {
-	old, err := journal.ReadManifest(dir)
-	exists := err == nil
-	switch {
-	case !exists && f.resume:
-		return nil, fmt.Errorf("--resume: %w", err)
-	case !exists:
-		err = unused(dir)
+	exists := journal.IsRun(dir)
+	if f.resume && !exists {
+		return nil, fmt.Errorf("--resume: %s holds no run", dir)
 	}
-	if err != nil {
-		return nil, err
-	}
-	manifest, err := plan.Manifest(made())
-	if err != nil {
-		return nil, err
-	}
-	if exists {
-		if manifest, err = manifest.Join(old); err != nil {
-			return nil, fmt.Errorf("%s holds another experiment: %w; use another --out", dir, err)
+	if !exists {
+		if err := unused(dir); err != nil {
+			return nil, err
 		}
 	}
 	if unlock, err = journal.Lock(dir); err != nil {
 		return nil, err
 	}
-	if err := manifest.Write(dir); err != nil {
+	if err := announce(dir, plan); err != nil {
 		return nil, errors.Join(err, unlock())
 	}
 	return unlock, nil
+}
+
+// announce writes the manifest: the plan's, joined with what is there.
+func announce(dir string, plan *harness.Plan) error {
+	manifest, err := plan.Manifest(made())
+	if err != nil {
+		return err
+	}
+	if journal.IsRun(dir) {
+		old, err := journal.ReadManifest(dir)
+		if err != nil {
+			return err
+		}
+		if manifest, err = manifest.Join(old); err != nil {
+			return fmt.Errorf("%s holds another experiment: %w; use another --out", dir, err)
+		}
+	}
+	return manifest.Write(dir)
 }
 
 // unused refuses a folder that holds something else.

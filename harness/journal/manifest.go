@@ -48,6 +48,12 @@ type Made struct {
 
 const manifestFile = "manifest.json"
 
+// IsRun reports whether dir has a manifest, readable or not.
+func IsRun(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, manifestFile))
+	return err == nil
+}
+
 // ReadManifest reads the manifest of a run directory.
 func ReadManifest(dir string) (Manifest, error) {
 	var m Manifest
