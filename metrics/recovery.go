@@ -10,6 +10,8 @@ type recovery struct {
 	order []string
 	done  map[string]int // steps to recovery, by drift
 	seen  map[string]bool
+
+	possible bool // some announcement had a right answer
 }
 
 // add takes one step. A drift is recovered by the first right action at an
@@ -26,6 +28,7 @@ func (r *recovery) add(a record.Act) {
 		r.seen[o.Drift] = true
 		r.order = append(r.order, o.Drift)
 	}
+	r.possible = r.possible || !o.Impossible
 	if _, ok := r.done[o.Drift]; !ok && a.Outcome.Correct && !o.Impossible {
 		r.done[o.Drift] = o.Announced - 1
 	}
@@ -33,7 +36,7 @@ func (r *recovery) add(a record.Act) {
 
 func (r *recovery) result() Recovery {
 	out := Recovery{Drifts: len(r.order)}
-	if len(r.order) == 0 {
+	if !r.possible {
 		return out
 	}
 	out.Recovered = stats.Of(float64(len(r.done)))

@@ -2,6 +2,7 @@ package warehouse
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -219,9 +220,11 @@ func (w *world) told(change *state.Object) *state.Object {
 	if len(codes) == 0 {
 		return change
 	}
-	more := state.From(map[string]any{"codes": codes})
+	members := map[string]any{}
 	if change != nil {
-		more = state.Shallow.Apply(*change, more)
+		members = maps.Clone(change.Root())
 	}
+	members[memberCodes] = codes
+	more := state.From(members)
 	return &more
 }

@@ -8,6 +8,7 @@ import (
 
 	"skillbench/configs"
 	"skillbench/harness"
+	"skillbench/harness/model/sim"
 	"skillbench/harness/state"
 )
 
@@ -56,6 +57,41 @@ func TestSkillText(t *testing.T) {
 			if skillFile(t, name+"/"+file) != skillFile(t, "warehouse/"+file) {
 				t.Errorf("%s/%s differs between the skills", name, file)
 			}
+		}
+	}
+}
+
+// TestProbesDifferInTheStateAlone holds the skills of deferred probes to one
+// text, and each to the place that it has for a code.
+func TestProbesDifferInTheStateAlone(t *testing.T) {
+	t.Parallel()
+	body := func(name string) string {
+		_, body, _ := strings.Cut(skillFile(t, name+"/SKILL.md"), "\n---\n")
+		return body
+	}
+	if !strings.Contains(body("warehouse-codes"), "code") {
+		t.Error("the skill does not say what a code is")
+	}
+	for name, place := range map[string]string{"codes": "", "notes": memberNotes, "field": memberCodes} {
+		if name = "warehouse-" + name; body(name) != body("warehouse-codes") {
+			t.Errorf("%s: its text differs from the other probes'", name)
+		}
+		s := schema(t, name)
+		first, err := state.Parse([]byte(skillFile(t, name+"/state.initial.json")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := language{}.Keep(sim.Beliefs{"code_123": "item_4", "item_4": "shelf_2"})
+		for member, value := range kept {
+			_, has := first.Get(member)
+			with := state.Deep.Apply(first, state.From(map[string]any{member: value}))
+			if bad := s.Check(with); has != (member == place) || has != (len(bad) == 0) {
+				t.Errorf("%s: member %s is in the first state: %v, violations %v", name, member, has, bad)
+			}
+		}
+		hidden := state.Deep.Apply(first, state.From(map[string]any{"inventory": map[string]any{"shelf_2": "item_4 code_123"}}))
+		if len(s.Check(hidden)) == 0 {
+			t.Errorf("%s: a code can be hidden beside an item", name)
 		}
 	}
 }

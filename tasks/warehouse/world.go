@@ -87,7 +87,7 @@ func (w *world) Truth() state.Object {
 	}
 	truth := map[string]any{"inventory": inventory}
 	if w.fielded() {
-		truth["codes"] = w.codes()
+		truth[memberCodes] = w.codes()
 	}
 	return state.From(truth)
 }
