@@ -81,7 +81,7 @@ func simServer(ctx context.Context, s system, f simServerFlags) error {
 	if err != nil {
 		return err
 	}
-	announce(s, "http://"+listener.Addr().String(), handler.Models())
+	invite(s, "http://"+listener.Addr().String(), handler.Models())
 	if err := serveUntil(ctx, s.interrupts, listener, handler); err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func listenLoopback(addr string) (net.Listener, error) {
 	return l, nil
 }
 
-func announce(s system, url string, ids []string) {
+func invite(s system, url string, ids []string) {
 	fmt.Fprintf(s.stdout, "serving simulated models at %s/v1\n", url)
 	for _, id := range ids {
 		fmt.Fprintf(s.stdout, "  %s\n", id)

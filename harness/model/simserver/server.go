@@ -113,7 +113,7 @@ func (s *Server) completions(w http.ResponseWriter, r *http.Request) {
 	}
 	hash := sha256.Sum256(body)
 	f := s.faults.next(hash)
-	if s.o.Clock.Sleep(r.Context(), s.o.Latency) != nil {
+	if s.o.Latency > 0 && s.o.Clock.Sleep(r.Context(), s.o.Latency) != nil {
 		return
 	}
 	a, refused := s.answer(r, body, hash)

@@ -21,7 +21,7 @@ func (s *Server) spoil(w http.ResponseWriter, r *http.Request, f *Rule, a *answe
 			l.CompletionTokens += a.usage.Completion
 		}
 	})
-	if s.o.Clock.Sleep(r.Context(), time.Duration(f.Delay*float64(time.Second))) != nil {
+	if f.Delay > 0 && s.o.Clock.Sleep(r.Context(), time.Duration(f.Delay*float64(time.Second))) != nil {
 		return
 	}
 	if f.RetryAfter != "" {
