@@ -170,14 +170,14 @@ func prepare(dir string, plan *harness.Plan, f runFlags) (unlock func() error, e
 	if unlock, err = journal.Lock(dir); err != nil {
 		return nil, err
 	}
-	if err := announce(dir, plan); err != nil {
+	if err := declare(dir, plan); err != nil {
 		return nil, errors.Join(err, unlock())
 	}
 	return unlock, nil
 }
 
-// announce writes the manifest: the plan's, joined with what is there.
-func announce(dir string, plan *harness.Plan) error {
+// declare writes the manifest: the plan's, joined with what is there.
+func declare(dir string, plan *harness.Plan) error {
 	manifest, err := plan.Manifest(made())
 	if err != nil {
 		return err
