@@ -156,25 +156,27 @@ func (v *evidence) run(dir string) error {
 			continue
 		}
 		v.cells[c.ID] = true
-		r, err := journal.Read(journal.CellDir(dir, c.ID))
-		if errors.Is(err, fs.ErrNotExist) {
-			v.unended++
-			continue
-		}
-		if err != nil {
+		if err := v.cell(journal.CellDir(dir, c.ID)); err != nil {
 			return err
 		}
-		e, err := patcherr.Read(r)
-		if err != nil {
-			return err
-		}
-		if e.Cell.ID == "" {
-			v.unended++
-			continue
-		}
-		if !e.Status.Final() {
-			v.unended++
-		}
+	}
+	return nil
+}
+
+// cell reads one episode, as far as it goes.
+func (v *evidence) cell(dir string) error {
+	var e patcherr.Episode
+	r, err := journal.Read(dir)
+	if err == nil {
+		e, err = patcherr.Read(r)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if !e.Status.Final() {
+		v.unended++
+	}
+	if e.Cell.ID != "" {
 		v.episodes = append(v.episodes, e)
 	}
 	return nil

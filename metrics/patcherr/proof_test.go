@@ -7,6 +7,7 @@ import (
 
 	"skillbench/harness/model/sim"
 	"skillbench/metrics/patcherr"
+	"skillbench/metrics/stats"
 )
 
 // rates gives the classes equal rates that add up to total.
@@ -35,7 +36,7 @@ const cases = 300 // labelled attempts of each class, at least
 // fact: duplicates there are in TestForcePushLeftInBothPlaces.
 func TestClassifierFindsWhatWasInjected(t *testing.T) {
 	t.Parallel()
-	seeds := 33
+	seeds := 40
 	if testing.Short() {
 		seeds = 2
 	}
@@ -57,8 +58,12 @@ func TestClassifierFindsWhatWasInjected(t *testing.T) {
 
 func TestOneFaultInAClosedWorldIsFoundAtItsStep(t *testing.T) {
 	t.Parallel()
-	all := played(t, "tasks: [warehouse, repo]\nagents: [skillstate]\nmodels: [{sim: clumsy, once: true, rates: "+
-		rates(1, sim.Faults()...)+"}]\nhorizons: [20]\nseeds: 60\n")
+	seeds := 60
+	if testing.Short() {
+		seeds = 10
+	}
+	all := played(t, fmt.Sprintf("tasks: [warehouse, repo]\nagents: [skillstate]\nmodels: [{sim: clumsy, once: true, rates: %s}]\nhorizons: [20]\nseeds: %d\n",
+		rates(1, sim.Faults()...), seeds))
 	found := 0
 	for _, e := range all {
 		labels := 0
@@ -80,7 +85,7 @@ func TestOneFaultInAClosedWorldIsFoundAtItsStep(t *testing.T) {
 			t.Errorf("%s: nothing was injected, yet %+v", e.Cell.ID, e)
 		}
 	}
-	if found < 60 {
+	if found < seeds {
 		t.Errorf("%d faults in %d episodes", found, len(all))
 	}
 }
@@ -107,6 +112,9 @@ func TestForcePushLeftInBothPlaces(t *testing.T) {
 // The default rates, nine times as often, so that intervals are narrow.
 func TestSharesAreRecovered(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("narrow intervals need many steps")
+	}
 	often := "{"
 	for class, rate := range sim.DefaultRates() {
 		often += fmt.Sprintf("%s: %g, ", class, 9*rate)
@@ -117,8 +125,9 @@ func TestSharesAreRecovered(t *testing.T) {
 			for _, order := range []patcherr.Order{patcherr.First, patcherr.Reversed} {
 				p := g.Share(order, bucket)
 				t.Logf("%s: %s (%s): %d of %d, %.3f to %.3f", g.Label, bucket, order, p.K, p.N, p.Interval.Low.V, p.Interval.High.V)
-				if p.N < 400 || want < p.Interval.Low.V || want > p.Interval.High.V {
-					t.Errorf("%s: %s (%s): %d of %d, %v, want %g inside", g.Label, bucket, order, p.K, p.N, p.Interval, want)
+				// At 99.9 %, for a change of any prompt draws anew.
+				if i := stats.Wilson(p.K, p.N, 0.999).Interval; p.N < 350 || want < i.Low.V || want > i.High.V {
+					t.Errorf("%s: %s (%s): %d of %d, %v, want %g inside", g.Label, bucket, order, p.K, p.N, i, want)
 				}
 			}
 		}
@@ -128,7 +137,7 @@ func TestSharesAreRecovered(t *testing.T) {
 func TestPerfectModelMakesNoErrors(t *testing.T) {
 	t.Parallel()
 	all := played(t, "tasks: [warehouse, repo]\nagents: [skillstate, stateful, {name: shallow, base: skillstate, merge: shallow}, {name: replace, base: skillstate, merge: replace}, {name: late, base: skillstate, commit: after_accept}]\n"+
-		"models: [sim:perfect]\nhorizons: [50]\nseeds: 2\nworlds: [closed, teacher]\ndrifts: [none]\n")
+		"models: [sim:perfect]\nhorizons: [40]\nseeds: 1\nworlds: [closed, teacher]\n")
 	for _, e := range all {
 		for _, a := range e.Attempts {
 			if len(a.Findings) > 0 || !a.True || a.Lost {
@@ -148,7 +157,7 @@ func TestSilentChangesAreNotMissedBeforeTheirAlert(t *testing.T) {
 	for _, c := range []struct{ task, drifts string }{
 		{"warehouse", "[secret_move, secret_audit, secret_barcode]"}, {"repo", "[force_push, flaky_ci]"},
 	} {
-		all := played(t, "tasks: ["+c.task+"]\nagents: [skillstate]\nmodels: [sim:perfect]\nhorizons: [50]\nseeds: 3\nlag: 3\nworlds: [closed, teacher]\ndrifts: "+c.drifts+"\n")
+		all := played(t, "tasks: ["+c.task+"]\nagents: [skillstate]\nmodels: [sim:perfect]\nhorizons: [50]\nseeds: 2\nlag: 3\nworlds: [closed, teacher]\ndrifts: "+c.drifts+"\n")
 		for _, e := range all {
 			for _, a := range e.Attempts {
 				for _, f := range a.Findings {
@@ -165,7 +174,7 @@ func TestSilentChangesAreNotMissedBeforeTheirAlert(t *testing.T) {
 func TestEveryFormAndWire(t *testing.T) {
 	t.Parallel()
 	all := played(t, "tasks: [warehouse, repo]\nagents: [{name: json_schema, base: skillstate, wire: json_schema}, {name: tool, base: skillstate, wire: tool}, {name: shallow, base: skillstate, merge: shallow}, {name: replace, base: skillstate, merge: replace}, stateful, react]\n"+
-		"models: [{sim: clumsy, rates: "+rates(0.9, sim.Faults()...)+"}]\nhorizons: [40]\nseeds: 2\nworlds: [teacher]\n")
+		"models: [{sim: clumsy, rates: "+rates(0.9, sim.Faults()...)+"}]\nhorizons: [30]\nseeds: 2\nworlds: [teacher]\n")
 	n := map[string]int{}
 	for _, e := range all {
 		for _, a := range e.Attempts {

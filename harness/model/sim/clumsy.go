@@ -5,8 +5,10 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 
 	"skillbench/harness/model"
+	"skillbench/harness/prompt"
 	"skillbench/harness/record"
 	"skillbench/harness/state"
 )
@@ -26,7 +28,8 @@ func DefaultRates() map[string]float64 {
 }
 
 // With Once the fault falls on one of these steps; before them there is little
-// in a state to err about.
+// in a state to err about. A model behind an endpoint is told no step and makes
+// none.
 const (
 	firstOnce = 4
 	lastOnce  = 19
@@ -41,7 +44,8 @@ const (
 // true and the strategy validates: what is deleted, overwritten or left out is
 // told from what this step changes by the rules of the task.
 func (m *Model) clumsy(d draft, r model.Request) (record.Reply, bool) {
-	if m.config.Mechanism != Clumsy || d.form == model.Prose || r.Attempt > 0 && !m.config.OnRetry {
+	again := r.Attempt > 0 || strings.Contains(d.text, prompt.LabelFeedback) // an endpoint is not told the attempt
+	if m.config.Mechanism != Clumsy || d.form == model.Prose || again && !m.config.OnRetry {
 		return record.Reply{}, false
 	}
 	class, draw := m.chance(d, r)

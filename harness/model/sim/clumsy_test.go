@@ -113,6 +113,11 @@ func TestClumsyMendsItselfWhenAskedAgain(t *testing.T) {
 			t.Errorf("attempt %d with on_retry: no fault", attempt)
 		}
 	}
+	told := asked(t, model.Request{})
+	told.Prompt = append(told.Prompt[:1:1], []prompt.Segment{prompt.Of(prompt.Feedback, 0, prompt.LabelFeedback+"Mend this.\n")})
+	if got := answer(t, clumsy(sim.Config{Rates: map[string]float64{"empty": 1}}), told).Notes[sim.Injected]; got != "" {
+		t.Errorf("asked again through an endpoint, which tells no attempt: %q", got)
+	}
 }
 
 func TestClumsyOnceErrsAtOneStepOfACell(t *testing.T) {
