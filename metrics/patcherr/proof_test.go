@@ -219,7 +219,7 @@ func TestRightPatchesLostWithTheirAction(t *testing.T) {
 // before the first one are as in a teacher world.
 func TestClosedWorldsCountUpToTheFirstError(t *testing.T) {
 	t.Parallel()
-	all := played(t, "tasks: [warehouse, repo]\nagents: [skillstate]\nmodels: [{sim: clumsy, rates: "+rates(0.3, sim.Faults()...)+"}]\nhorizons: [40]\nseeds: 8\n")
+	all := played(t, "tasks: [warehouse]\nagents: [skillstate]\nmodels: [{sim: clumsy, rates: "+rates(0.08, patcherr.PrematureDelete, patcherr.Overwrite)+"}]\nhorizons: [50]\nseeds: 12\n")
 	m := patcherr.Confusion(all)
 	for _, class := range append(sim.Faults(), patcherr.None) {
 		if p, r := m.Precision(class), m.Recall(class); p.K != p.N || r.K != r.N {
