@@ -10,6 +10,7 @@ func List() []harness.Strategy {
 	return []harness.Strategy{
 		React(), Memory(), Stateful(), SkillState(),
 		Truncated(), SummaryCapped(), LLMLingua(), Masked(), Compacted(),
+		Ledger(), Hybrid(),
 		Wait(), Random(), Oracle(),
 	}
 }

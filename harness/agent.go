@@ -39,6 +39,23 @@ type Summarizer interface {
 	Summarized(reply string)
 }
 
+// A Governor is a strategy whose runtime judges each accepted action before it
+// reaches the world. It calls no model. In a teacher world it is not asked,
+// because what the model says is not what happens there.
+type Governor interface {
+	Govern(v View, action string) record.Verdict
+}
+
+// A Commander is a Governor with commands beside the task's own. They never
+// reach a world, which must be an Answerer for them to be accepted.
+type Commander interface {
+	Governor
+
+	// Command reports whether an action is a command of the strategy's own, and
+	// why it is no right one.
+	Command(action string) (own bool, err error)
+}
+
 // A Player acts without a model: a floor, or the oracle.
 type Player interface {
 	Play(o record.Observation, truth state.Object) string

@@ -37,6 +37,7 @@ type Episode struct {
 	agent  Agent
 	state  state.Object
 	past   []record.Turn
+	remark string // that the next observation ends with
 	meters map[string]*meter
 }
 
@@ -119,6 +120,7 @@ func (e *Episode) play(ctx context.Context) (journal.End, error) {
 		if !ok {
 			return journal.End{Status: record.Done}, nil
 		}
+		o.Text, e.remark = o.Text+e.remark, ""
 		err := e.step(ctx, o)
 		var fault *model.Error
 		switch {
@@ -175,7 +177,7 @@ func (e *Episode) step(ctx context.Context, o record.Observation) error {
 			return err
 		}
 	}
-	return e.finish(o, turn, next)
+	return e.finish(o, view, turn, next)
 }
 
 func (e *Episode) summarize(ctx context.Context, view View) error {
@@ -242,7 +244,7 @@ func said(r record.Reply) string {
 func (e *Episode) judge(reply record.Reply) (record.Transition, state.Object) {
 	move, violations := transition.Parse(e.agent.Form(), e.Settings.Wire, e.Settings.Repair, reply)
 	if move.Action != "" || len(violations) == 0 {
-		if err := e.grammar()(move.Action); err != nil {
+		if err := e.faulty(move.Action); err != nil {
 			violations = append(violations, state.Violation{Class: transition.ActionGrammar, Hint: err.Error()})
 		}
 	}
@@ -266,6 +268,24 @@ func (e *Episode) grammar() func(string) error {
 	return e.Task.Grammar
 }
 
+// faulty reports why an action can be none at this step.
+func (e *Episode) faulty(action string) error {
+	if own, err := e.own(action); own {
+		return err
+	}
+	return e.grammar()(action)
+}
+
+// own reports whether an action is a command of the strategy's own, and why it
+// is no right one.
+func (e *Episode) own(action string) (bool, error) {
+	c, ok := e.agent.(Commander)
+	if _, answers := e.world.(Answerer); !ok || !answers || e.Cell.World == record.Teacher {
+		return false, nil
+	}
+	return c.Command(action)
+}
+
 func (e *Episode) breaks(next state.Object) []state.Violation {
 	if !e.Settings.Validate {
 		return nil
@@ -281,14 +301,18 @@ func (e *Episode) breaks(next state.Object) []state.Violation {
 // finish commits Σ, acts and records the step. In a teacher world the model's
 // move is judged, then the oracle's is made: world, Σ and history go on from
 // there.
-func (e *Episode) finish(o record.Observation, turn record.Turn, next state.Object) error {
+func (e *Episode) finish(o record.Observation, view View, turn record.Turn, next state.Object) error {
 	act := record.Act{Observation: o, Action: turn.Action}
 	if e.Cell.World == record.Teacher {
 		act.Outcome = e.world.Judge(turn.Action)
 		done := e.world.Act(o.Oracle)
 		act.Oracle = &done
 	} else {
-		act.Outcome = e.world.Act(turn.Action)
+		act.Outcome, act.Verdict = e.act(view, turn.Action)
+	}
+	turn.Valid = act.Outcome.Valid
+	if act.Verdict != nil {
+		turn.Ruling = act.Verdict.Ruling
 	}
 	if e.Settings.Commit == AfterAccept && !act.Outcome.Valid {
 		next = e.state
@@ -304,10 +328,48 @@ func (e *Episode) finish(o record.Observation, turn record.Turn, next state.Obje
 	return e.log.Write(journal.Event{Act: &act})
 }
 
+// act lets the strategy's runtime judge an action and then does what it says. A
+// verdict that cannot be carried out is none.
+func (e *Episode) act(view View, action string) (record.Outcome, *record.Verdict) {
+	own, _ := e.own(action)
+	g, ok := e.agent.(Governor)
+	if !ok || action == record.None {
+		return e.world.Act(action), nil
+	}
+	v := g.Govern(view, action)
+	if v.Answers() {
+		if outcome, ok := e.answer(&v, action, own); ok {
+			return outcome, &v
+		}
+	}
+	switch {
+	case own:
+		return e.world.Act(record.None), nil // the event has waited too often
+	case v.Ruling == record.Nudge:
+		e.remark = v.Text + "\n"
+		return e.world.Act(action), &v
+	}
+	return e.world.Act(action), nil
+}
+
+// answer has the runtime's text take the place of what the world would say,
+// which is written down beside it.
+func (e *Episode) answer(v *record.Verdict, action string, own bool) (record.Outcome, bool) {
+	a, ok := e.world.(Answerer)
+	if !ok {
+		return record.Outcome{}, false
+	}
+	if !own {
+		skipped := e.world.Judge(action)
+		v.Skipped = &skipped
+	}
+	return a.Answer(v.Text)
+}
+
 // taught is the turn that an ideal model would have made of this observation,
 // and the Σ it would have left.
 func (e *Episode) taught(o record.Observation, turn record.Turn) (record.Turn, state.Object) {
-	turn.Action = o.Oracle
+	turn.Action, turn.Valid = o.Oracle, true
 	if !e.Settings.Stateful() {
 		turn.Reply = said(transition.Write(e.agent.Form(), e.Settings.Wire, "", nil, o.Oracle))
 		return turn, e.state

@@ -44,6 +44,11 @@ type Task struct {
 	// world looks like; nil means it is one.
 	Grammar func(action string) error
 
+	// Effects says what an action looks at and what it changes, as far as its
+	// own words tell. Nil, or no effects, means that nothing is known, and a
+	// runtime then leaves the action alone.
+	Effects func(action string) []Effect
+
 	// Random returns a random command, given what is true now: a floor for the
 	// scores of strategies. It draws from r alone.
 	Random func(r *rand.Rand, truth state.Object) string
@@ -85,6 +90,34 @@ type World interface {
 
 	// Act does the action and ends the step. The outcome is Judge's.
 	Act(action string) record.Outcome
+}
+
+// An Effect is one thing that an action looks at or changes.
+type Effect struct {
+	Kind EffectKind
+	On   string // the resource; a/b lies in a, and "" is everything
+	From int    // first line that is read; 0 for all of it
+	To   int    // last line
+	Text string // what is searched for
+}
+
+// An EffectKind says what an action does with a resource.
+type EffectKind string
+
+const (
+	Reads    EffectKind = "reads"
+	Searches EffectKind = "searches"
+	Checks   EffectKind = "checks"  // looks at what may change without any action
+	Changes  EffectKind = "changes" // if the world accepts it
+)
+
+// An Answerer is a World whose present event can wait while something else than
+// the world answers the model.
+type Answerer interface {
+	// Answer ends the step as a free one, without an action: the text opens the
+	// next observation, which announces the same event again. It returns false,
+	// and does nothing, where the event has waited often enough.
+	Answer(text string) (record.Outcome, bool)
 }
 
 // A Grammarian is a World whose commands depend on its options. Its grammar

@@ -207,11 +207,29 @@ func (t *tracer) outcome(s metrics.Step) {
 		verdict = "wrong, though the world accepted it"
 	}
 	t.line("  action: %s (%s; oracle: %s)", s.Act.Action, verdict, s.Act.Observation.Oracle)
+	if v := s.Act.Verdict; v != nil {
+		t.verdict(*v)
+	}
 	t.line("  result: %s", s.Act.Outcome.Result)
 	if s.Act.Oracle != nil {
 		t.line("  teacher world goes on with: %s", s.Act.Oracle.Result)
 	}
 	t.line("")
+}
+
+// verdict says what the strategy's runtime made of the action.
+func (t *tracer) verdict(v record.Verdict) {
+	switch v.Ruling {
+	case record.Reuse:
+		t.line("  runtime: not run, step %d has the answer", v.Step)
+		if v.Skipped != nil {
+			t.block("it would have brought", v.Skipped.Result)
+		}
+	case record.Nudge:
+		t.line("  runtime: run with a remark: %s", v.Text)
+	case record.Recall:
+		t.line("  runtime: answered from the record")
+	}
 }
 
 // difference lists the leaves that two states do not share: - before, + after.

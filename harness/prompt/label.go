@@ -18,4 +18,7 @@ const (
 	// Inside a history.
 	LabelObservation = "Observation:\n"
 	LabelReply       = "Reasoning & Action:\n"
+
+	// Begins each line of an observation that comes back from the record.
+	LabelRecalled = "Recalled: "
 )

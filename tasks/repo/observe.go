@@ -37,12 +37,14 @@ func (w *world) text() string {
 	return b.String()
 }
 
+const offerHeading = "Free commands left: "
+
 // offer tells of the free commands, which the skill text does not know.
 func (w *world) offer() string {
 	if !w.opts.Reads {
 		return ""
 	}
-	return fmt.Sprintf("Free commands left: %d (Read <file> [from-to], Search <text>, RunTests <branch>).", maxReads-w.reads)
+	return fmt.Sprintf(offerHeading+"%d (Read <file> [from-to], Search <text>, RunTests <branch>).", maxReads-w.reads)
 }
 
 // age is the number of steps since the fact that the event asks for was last

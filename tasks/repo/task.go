@@ -29,6 +29,7 @@ func Task() harness.Task {
 		Drifts:   []string{forcePush, flakyCI, prClosed},
 		New:      begin,
 		Grammar:  Grammar,
+		Effects:  Effects,
 		Language: language{},
 		Random:   Random,
 	}

@@ -151,6 +151,11 @@ func (w *world) judge(action string) (effect, record.Outcome) {
 		out.Correct = e.ruling.valid && w.now.possible && c.String() == w.now.oracle.String()
 		out.Used = w.now.drift.used(c, out.Correct)
 	}
+	return w.told(e, out)
+}
+
+// told fills in what follows from an effect.
+func (w *world) told(e effect, out record.Outcome) (effect, record.Outcome) {
 	out.Valid, out.Result = e.ruling.valid, e.ruling.result
 	e.truth = e.repo.object()
 	if change := state.Diff(w.truth, e.truth); !change.IsEmpty() {
@@ -162,7 +167,20 @@ func (w *world) judge(action string) (effect, record.Outcome) {
 // Act does the action and ends the step. The change it reports is that of the
 // whole step: what the event announced and what the action did.
 func (w *world) Act(action string) record.Outcome {
-	e, out := w.judge(action)
+	return w.end(w.judge(action))
+}
+
+// Answer ends the step like a free command that the text answers; it is one of
+// those that the event allows, also where the task itself offers none.
+func (w *world) Answer(text string) (record.Outcome, bool) {
+	if w.reads >= maxReads {
+		return record.Outcome{}, false
+	}
+	e := effect{repo: w.repo.clone(), ruling: ruling{valid: true, result: text}}
+	return w.end(w.told(e, record.Outcome{Free: true})), true
+}
+
+func (w *world) end(e effect, out record.Outcome) record.Outcome {
 	if e.command.verb == verbMerge && out.Valid {
 		for _, file := range w.repo.branches[w.repo.pulls[e.command.args[0]].branch] {
 			w.revs[file]++

@@ -29,6 +29,7 @@ type world struct {
 	base   int    // index of the next base event
 	result string // of the last action
 	now    occasion
+	wait   wait
 }
 
 // An occasion is the event of the present step, as this agent's world has it.
@@ -95,13 +96,16 @@ func (w *world) Truth() state.Object {
 // Observe begins the next step: an open event or a probe's own while there is
 // one, else the next base event.
 func (w *world) Observe() (record.Observation, bool) {
+	if w.wait.event > 0 {
+		return w.again(), true
+	}
 	w.now = occasion{}
 	open, asked := w.open(), w.asked(w.step+1)
 	if open == nil && asked == nil && w.base == len(w.script.events) {
 		return record.Observation{}, false
 	}
 	w.step++
-	o := record.Observation{Step: w.step}
+	o := record.Observation{Step: w.shown()}
 	switch {
 	case open != nil:
 		w.announce(open)
@@ -189,7 +193,7 @@ func (w *world) Act(action string) record.Outcome {
 		w.settle(out.Correct)
 	}
 	w.result, w.done = out.Result, w.step+1
-	w.now = occasion{}
+	w.now, w.wait.event = occasion{}, 0
 	return out
 }
 

@@ -21,6 +21,7 @@ type Config struct {
 	Guess     Guess          `yaml:"guess" json:"guess,omitempty"`         // best_guess (default) | abstain
 	Verbosity map[string]int `yaml:"verbosity" json:"verbosity,omitempty"` // characters of a reply, by strategy; "" for all others
 	Restates  bool           `yaml:"restates" json:"restates,omitempty"`   // replies say what is believed, as real ones often do; history shows it again
+	Reads     bool           `yaml:"reads" json:"reads,omitempty"`         // before it answers, it looks at what the event is about, where the task offers that; see Looker
 	Seed      uint64         `yaml:"seed" json:"seed,omitempty"`           // of what is drawn at random
 
 	// Of Clumsy alone.

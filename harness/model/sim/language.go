@@ -49,6 +49,15 @@ type Keeper interface {
 	Keep(Beliefs) map[string]any
 }
 
+// A Looker is a Language of a task with free commands that only look. It plays
+// the habit of models to look before they act, whether they looked before or not.
+type Looker interface {
+	// Look returns what to look at next, given the sections of the prompt and
+	// what is believed; false where the event has been looked into, or where
+	// nothing is offered.
+	Look(sections []Section, event Event, beliefs Beliefs) (action string, ok bool)
+}
+
 // A Reading is what a prompt says.
 type Reading struct {
 	Mentions  []Mention // in order of appearance

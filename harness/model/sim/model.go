@@ -61,13 +61,14 @@ type draft struct {
 	event   Event
 	beliefs Beliefs
 	answer  Answer
+	named   bool          // what the answer lacks is named in words that cannot be read
 	shown   *state.Object // Σ in the prompt; nil where there is none
 	after   state.Object  // what Σ should become
 }
 
 // think decides what to say.
 func (m *Model) think(text string, wire model.Wire, size int) draft {
-	sections := restated(split(text))
+	sections := restated(recalled(split(text)))
 	reading := m.language.Read(sections)
 	d := draft{text: text, wire: wire, size: size, event: reading.Event, beliefs: believe(reading, m.config.anchor())}
 	d.form, d.merge = asked(sections)
@@ -80,9 +81,13 @@ func (m *Model) think(text string, wire model.Wire, size int) draft {
 		guess = BestGuess
 	}
 	d.answer = m.language.Answer(reading.Event, m.misread(text, sections, reading, d.beliefs), guess)
+	if a, ok := m.first(sections, d); ok {
+		d.answer = a
+	}
 	if m.config.Restates {
 		d.answer.Because += m.restate(d.beliefs)
 	}
+	d.named = d.answer.Lacks != "" && m.names(sections, d.answer.Lacks)
 	if shown, ok := stateIn(sections); ok {
 		d.shown = &shown
 		d.after = m.after(d, d.answer.Then)
@@ -101,7 +106,10 @@ func (d draft) reply(patch *state.Object) record.Reply {
 	}
 	reply.Served = Served
 	if d.answer.Lacks != "" {
-		reply.Notes = map[string]string{"lacks": d.answer.Lacks}
+		reply.Notes = map[string]string{noteLacks: d.answer.Lacks}
+		if d.named {
+			reply.Notes[noteUnreadable] = "true"
+		}
 	}
 	return reply
 }

@@ -16,9 +16,9 @@ var marks = []struct {
 	{prompt.LabelState, InState},
 	{prompt.LabelSkillState, InState},
 	{prompt.LabelSummary, InSummary},
-	{prompt.LabelHistory, ""},
+	{prompt.LabelHistory, InHistory}, // of a pruned history, whose inner labels are gone
 	{prompt.LabelRecent, ""},
-	{prompt.LabelLedger, InHistory},
+	{prompt.LabelLedger, ""},
 	{prompt.LabelLatest, InObservation},
 	{prompt.LabelFeedback, ""},
 	{prompt.LabelContract, inContract},
