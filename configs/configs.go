@@ -7,5 +7,5 @@ import "embed"
 // FS holds skills/<name>/, templates/, and the files that reports look things up
 // in.
 //
-//go:embed all:skills all:templates prices.yaml
+//go:embed all:skills all:templates prices.yaml claims.yaml
 var FS embed.FS

@@ -17,6 +17,7 @@ import (
 // data is all that the sections are made from.
 type data struct {
 	manifest journal.Manifest
+	dir      string
 	cells    []*cell // in the order of the manifest
 	groups   []*group
 	till     *till
@@ -52,7 +53,7 @@ func gather(dir string) (*data, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &data{manifest: m}
+	d := &data{manifest: m, dir: dir}
 	if d.till, err = newTill(m.Tokenizer, money.Shipped()); err != nil {
 		return nil, err
 	}

@@ -31,6 +31,7 @@ var sections = []struct {
 	{"Refusals, retries and failures", refusals},
 	{"Where tokens go", spending},
 	{"Money", costs},
+	{"Claims of the paper", claimed},
 	{"Measurements by others", replications},
 	{"Arithmetic on the published tables", oddities},
 	{"Method", method},
