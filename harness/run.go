@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"runtime"
 	"sync"
 
@@ -126,7 +127,7 @@ func (r *Runner) cell(ctx context.Context, c record.Cell) (result Result, fatal 
 	r.tell(Event{Cell: c, Begun: true})
 	end, err := r.play(ctx, c, dir)
 	if err != nil {
-		return r.fail(c, err), false
+		return r.fail(c, err), unwritable(err)
 	}
 	r.tell(Event{Cell: c, End: &end})
 	switch {
@@ -142,6 +143,13 @@ func (r *Runner) cell(ctx context.Context, c record.Cell) (result Result, fatal 
 // the run was crossed, or the endpoint refuses this key or model.
 func fatalFor(end journal.End) bool {
 	return isLimit(end.Status) || end.Status == "failed:refused"
+}
+
+// unwritable reports whether the disk takes no more: replies that are paid for
+// could not be kept.
+func unwritable(err error) bool {
+	var fault *fs.PathError
+	return errors.As(err, &fault) && fault.Op == "write"
 }
 
 func (r *Runner) fail(c record.Cell, err error) Result {

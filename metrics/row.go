@@ -206,3 +206,11 @@ func Belief(sigma, truth state.Object) (held, facts int) {
 	}
 	return held, facts
 }
+
+// Unreadable is the status of a cell whose journal is damaged.
+const Unreadable record.Status = "failed:journal"
+
+// Unread is the row of such a cell.
+func Unread(c record.Cell) Row {
+	return Row{Cell: c, Actionable: c.Horizon, Status: Unreadable}
+}

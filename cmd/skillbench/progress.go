@@ -70,7 +70,7 @@ func (p *progress) event(e harness.Event) {
 	}
 	if p.bar != nil {
 		p.bar.SetCurrent(int64(min(p.done, p.total)))
-	} else if now := p.s.now(); now.Sub(p.said) >= every {
+	} else if now := p.s.now(); now.Sub(p.said).Abs() >= every {
 		p.said = now
 		fmt.Fprintln(p.s.stderr, p.text())
 	}
@@ -111,13 +111,14 @@ func (p *progress) text() string {
 	return text
 }
 
-// eta goes by the steps played now.
+// eta goes by the steps played now. A clock that was set back knows none.
 func (p *progress) eta() (time.Duration, bool) {
 	played := p.done - p.earlier
-	if played < 20 {
+	passed := p.s.now().Sub(p.began)
+	if played < 20 || passed < 0 {
 		return 0, false
 	}
-	perStep := p.s.now().Sub(p.began) / time.Duration(played)
+	perStep := passed / time.Duration(played)
 	return perStep * time.Duration(p.total-p.done), true
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"skillbench/harness"
 	"skillbench/metrics/report"
 )
 
@@ -15,11 +16,12 @@ func reportCommand(s system) *cobra.Command {
 		Short: "Derive cells.csv, report, tables and plots again from the journals of a run",
 		Args:  oneArg("DIR, the folder of a run"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := render(args[0]); err != nil {
+			damaged, err := render(args[0])
+			if err != nil {
 				return err
 			}
 			fmt.Fprintln(s.stdout, filepath.Join(args[0], "report.md"))
-			return nil
+			return conclude(s, harness.Result{Failed: damaged})
 		},
 	}
 }

@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -88,13 +90,24 @@ func runFile(ctx context.Context, s system, file string, f runFlags) error {
 		return err
 	}
 	result, err := play(ctx, s, plan, dir, f, open)
-	if err == nil {
-		err = render(dir)
+	damaged, rendering := render(dir)
+	add(&result, damaged)
+	if rendering == nil {
+		fmt.Fprintf(s.stdout, "%d cells done: %s\n", result.Done, filepath.Join(dir, "report.md"))
 	}
-	if err := errors.Join(err, unlock()); err != nil {
-		return err
+	failed := conclude(s, result)
+	return cmp.Or(errors.Join(err, rendering, unlock()), failed)
+}
+
+// add counts cells whose journal cannot be read, each once.
+func add(result *harness.Result, damaged []harness.Failure) {
+	for _, d := range damaged {
+		known := slices.ContainsFunc(result.Failed, func(f harness.Failure) bool { return f.Cell.ID == d.Cell.ID })
+		if !known {
+			result.Done--
+			result.Failed = append(result.Failed, d)
+		}
 	}
-	return conclude(s, dir, result)
 }
 
 // load reads an experiment and resolves it.
@@ -170,7 +183,7 @@ func prepare(dir string, plan *harness.Plan, f runFlags) (unlock func() error, e
 	if unlock, err = journal.Lock(dir); err != nil {
 		return nil, err
 	}
-	if err := declare(dir, plan); err != nil {
+	if err := errors.Join(journal.Sweep(dir), declare(dir, plan)); err != nil {
 		return nil, errors.Join(err, unlock())
 	}
 	return unlock, nil
@@ -194,7 +207,8 @@ func declare(dir string, plan *harness.Plan) error {
 	return manifest.Write(dir)
 }
 
-// unused refuses a folder that holds something else.
+// unused refuses a folder that holds something else. What a crash left of a
+// run that had not begun is nothing.
 func unused(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -204,7 +218,7 @@ func unused(dir string) error {
 		return fmt.Errorf("%s: cannot be the folder of a run: %w", dir, pathless(err))
 	}
 	for _, e := range entries {
-		if e.Name() != "lock" {
+		if e.Name() != "lock" && !journal.Leftover(e.Name()) {
 			return fmt.Errorf("%s holds %s and no manifest.json, so it is not a run; use another --out", dir, e.Name())
 		}
 	}
@@ -242,25 +256,31 @@ func play(ctx context.Context, s system, plan *harness.Plan, dir string, f runFl
 	return r.Run(ctx, plan.Cells)
 }
 
-// render writes what is derived from the journals.
-func render(dir string) error {
+// render writes what is derived from the journals, and returns the cells whose
+// journal cannot be read.
+func render(dir string) (damaged []harness.Failure, err error) {
 	r, err := report.Build(dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	var cells bytes.Buffer
-	if err := metrics.WriteCells(&cells, r.Rows()); err != nil {
-		return err
+	cells, err := cellsCSV(r)
+	if err != nil {
+		return nil, err
 	}
-	if err := journal.WriteFile(filepath.Join(dir, "cells.csv"), cells.Bytes()); err != nil {
-		return err
+	if err := journal.WriteFile(filepath.Join(dir, "cells.csv"), cells); err != nil {
+		return r.Damaged(), err
 	}
-	return r.Write(dir)
+	return r.Damaged(), r.Write(dir)
 }
 
-// conclude says where the results are and what is missing from them.
-func conclude(s system, dir string, result harness.Result) error {
-	fmt.Fprintf(s.stdout, "%d cells done: %s\n", result.Done, filepath.Join(dir, "report.md"))
+func cellsCSV(r *report.Report) ([]byte, error) {
+	var b bytes.Buffer
+	err := metrics.WriteCells(&b, r.Rows())
+	return b.Bytes(), err
+}
+
+// conclude says what is missing from the results.
+func conclude(s system, result harness.Result) error {
 	if result.Unended > 0 {
 		fmt.Fprintf(s.stdout, "%d cells not finished: run the same command again to go on\n", result.Unended)
 	}

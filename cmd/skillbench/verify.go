@@ -13,6 +13,7 @@ import (
 	"skillbench/harness/record"
 	"skillbench/harness/tokens"
 	"skillbench/metrics"
+	"skillbench/metrics/report"
 )
 
 func verifyCommand(s system) *cobra.Command {
@@ -21,7 +22,8 @@ func verifyCommand(s system) *cobra.Command {
 		Short: "Derive everything in a run from its journals and compare",
 		Long: `Verify rebuilds every prompt from its journal and compares hash, characters and
 tokens; folds every Σ from the patches alone and compares its hash; and derives
-cells.csv again and compares its bytes. It calls no model.
+cells.csv, report, tables and plots again and compares their bytes. It calls no
+model.
 
 Exit code: 0 all equal, 1 something differs, 2 the folder is no run.`,
 		Args: oneArg("DIR, the folder of a run"),
@@ -46,8 +48,9 @@ func verify(s system, dir string, m journal.Manifest) error {
 			v.faults = append(v.faults, err)
 		}
 	}
-	if err := sameCells(dir, m); err != nil {
-		v.faults = append(v.faults, err)
+	files, err := v.derived(dir)
+	if err != nil {
+		return err
 	}
 	for _, f := range v.faults {
 		fmt.Fprintln(s.stdout, oneLine(f))
@@ -56,7 +59,7 @@ func verify(s system, dir string, m journal.Manifest) error {
 		fmt.Fprintf(s.stdout, "%d faults\n", len(v.faults))
 		return errFound
 	}
-	fmt.Fprintf(s.stdout, "verified: %d cells, %d prompts, %d states, cells.csv\n", len(m.Cells)-v.absent, v.prompts, v.states)
+	fmt.Fprintf(s.stdout, "verified: %d cells, %d prompts, %d states, cells.csv, %d files of the report\n", len(m.Cells)-v.absent, v.prompts, v.states, files)
 	return nil
 }
 
@@ -99,30 +102,32 @@ func (v *verified) cell(dir string, encoding *tokens.Encoding) error {
 	return err
 }
 
-func sameCells(dir string, m journal.Manifest) error {
-	path := filepath.Join(dir, "cells.csv")
-	recorded, err := os.ReadFile(path)
+// derived compares what stands beside the journals with what they give, and
+// counts the files of the report.
+func (v *verified) derived(dir string) (int, error) {
+	r, err := report.Build(dir)
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, pathless(err))
+		return 0, err
 	}
-	derived, err := cellsOf(dir, m)
+	cells, err := cellsCSV(r)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	if !bytes.Equal(recorded, derived) {
-		return fmt.Errorf("%s differs from what the journals give", path)
-	}
-	return nil
-}
-
-func cellsOf(dir string, m journal.Manifest) ([]byte, error) {
-	rows, err := metrics.Rows(dir, m)
+	files, err := r.Files()
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
-	var b bytes.Buffer
-	err = metrics.WriteCells(&b, rows)
-	return b.Bytes(), err
+	for _, f := range append(files, report.File{Name: "cells.csv", Data: cells}) {
+		path := filepath.Join(dir, filepath.FromSlash(f.Name))
+		recorded, err := os.ReadFile(path)
+		switch {
+		case err != nil:
+			v.faults = append(v.faults, fmt.Errorf("%s: %w", path, pathless(err)))
+		case !bytes.Equal(recorded, f.Data):
+			v.faults = append(v.faults, fmt.Errorf("%s differs from what the journals give", path))
+		}
+	}
+	return len(files), nil
 }
 
 // findCell finds a cell by its ID or by a part that only one ID has.

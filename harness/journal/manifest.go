@@ -165,10 +165,35 @@ func joinCells(old, new []record.Cell) []record.Cell {
 	return joined
 }
 
+// leftover begins the names of files that are to replace others.
+const leftover = ".new-"
+
+// Leftover reports whether a file of this name is what a crash left of one
+// that was to replace another.
+func Leftover(name string) bool { return strings.HasPrefix(name, leftover) }
+
+// Sweep removes such files from a run directory. Only the holder of its lock
+// may call it.
+func Sweep(dir string) error {
+	var err error
+	for _, sub := range []string{"", "tables", "plots"} {
+		entries, listing := os.ReadDir(filepath.Join(dir, sub))
+		if listing != nil && !errors.Is(listing, fs.ErrNotExist) {
+			err = errors.Join(err, listing)
+		}
+		for _, e := range entries {
+			if Leftover(e.Name()) {
+				err = errors.Join(err, os.Remove(filepath.Join(dir, sub, e.Name())))
+			}
+		}
+	}
+	return err
+}
+
 // WriteFile replaces a file of a run directory as a whole: a crash leaves the
 // old one or the new one.
 func WriteFile(path string, data []byte) error {
-	temp, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	temp, err := os.CreateTemp(filepath.Dir(path), leftover+"*")
 	if err != nil {
 		return err
 	}

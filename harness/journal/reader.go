@@ -1,10 +1,10 @@
 package journal
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -17,14 +17,21 @@ import (
 type Reader struct {
 	path  string
 	dir   string
+	size  int64 // of the events, when it was opened
 	texts []string
 	lanes map[string]prompt.Prompt
 }
 
 // Read opens the journal in a cell's directory. A torn last line is passed
-// over; any other damage is an error with file and line.
+// over; any other damage is an error with file and line. The episode may be
+// running: what is written after this is not read.
 func Read(cellDir string) (*Reader, error) {
 	r := &Reader{dir: cellDir, path: filepath.Join(cellDir, "events.jsonl"), lanes: map[string]prompt.Prompt{}}
+	info, err := os.Stat(r.path) // before the texts, which are written before the events that refer to them
+	if err != nil {
+		return nil, err
+	}
+	r.size = info.Size()
 	path := filepath.Join(cellDir, "segments.jsonl")
 	file, err := os.Open(path)
 	if err != nil {
@@ -61,7 +68,7 @@ func (r *Reader) Each(f func(Event) error) error {
 		return err
 	}
 	defer file.Close() // only read from
-	_, err = eachLine(bufio.NewReader(file), r.path, func(line []byte) error {
+	_, err = eachLine(io.LimitReader(file, r.size), r.path, func(line []byte) error {
 		var e Event
 		if err := json.Unmarshal(line, &e); err != nil {
 			return fmt.Errorf("damaged: %w", err)

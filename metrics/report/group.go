@@ -72,7 +72,7 @@ func gather(dir string) (*data, error) {
 		}
 		one, err := measure(c, dir, s, d.till)
 		if err != nil {
-			return nil, err
+			one = unread(c, dir, err)
 		}
 		d.cells = append(d.cells, one)
 		byCell[c.ID] = one

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"skillbench/harness"
 	"skillbench/harness/journal"
 	"skillbench/metrics"
 )
@@ -17,7 +18,8 @@ import (
 // A Report is what a run directory says.
 type Report struct {
 	Document
-	rows []metrics.Row
+	rows    []metrics.Row
+	damaged []harness.Failure
 }
 
 // Build reads the journals of a run directory, each once. What it holds in
@@ -28,7 +30,7 @@ func Build(dir string) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{Document: d.document()}
+	r := &Report{Document: d.document(), damaged: damaged(d.cells)}
 	for _, c := range d.cells {
 		r.rows = append(r.rows, c.Row)
 	}
@@ -38,30 +40,37 @@ func Build(dir string) (*Report, error) {
 // Rows are the lines of cells.csv, in the order of the manifest.
 func (r *Report) Rows() []metrics.Row { return r.rows }
 
-// Write puts report.md, report.html, tables/ and plots/ into dir. Each file is
-// replaced as a whole.
-func (r *Report) Write(dir string) error {
+// Files are report.md, report.html and what belongs into tables/ and plots/.
+func (r *Report) Files() ([]File, error) {
 	page, err := r.HTML()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	files := []file{{"report.md", r.Markdown()}, {"report.html", page}}
+	files := []File{{"report.md", r.Markdown()}, {"report.html", page}}
 	for _, b := range r.Blocks {
 		switch b := b.(type) {
 		case *Table:
 			fields, err := b.csv()
 			if err != nil {
-				return err
+				return nil, err
 			}
-			files = append(files, file{"tables/" + b.Name + ".csv", fields}, file{"tables/" + b.Name + ".tex", b.latex()})
+			files = append(files, File{"tables/" + b.Name + ".csv", fields}, File{"tables/" + b.Name + ".tex", b.latex()})
 		case *Figure:
-			files = append(files, file{"plots/" + b.Name + ".svg", b.SVG}, file{"plots/" + b.Name + ".png", b.PNG})
+			files = append(files, File{"plots/" + b.Name + ".svg", b.SVG}, File{"plots/" + b.Name + ".png", b.PNG})
 		}
 	}
-	err = errors.Join(os.MkdirAll(filepath.Join(dir, "tables"), 0o755), os.MkdirAll(filepath.Join(dir, "plots"), 0o755))
+	return files, nil
+}
+
+// Write puts the files into dir. Each is replaced as a whole.
+func (r *Report) Write(dir string) error {
+	files, err := r.Files()
+	if err == nil {
+		err = errors.Join(os.MkdirAll(filepath.Join(dir, "tables"), 0o755), os.MkdirAll(filepath.Join(dir, "plots"), 0o755))
+	}
 	for _, f := range files {
 		if err == nil {
-			err = journal.WriteFile(filepath.Join(dir, filepath.FromSlash(f.name)), f.data)
+			err = journal.WriteFile(filepath.Join(dir, filepath.FromSlash(f.Name)), f.Data)
 		}
 	}
 	return err
@@ -78,7 +87,9 @@ func (r *Report) Plots() []string {
 	return names
 }
 
-type file struct {
-	name string
-	data []byte
+// A File is one of a report. Its name is relative to the folder of the run,
+// with slashes.
+type File struct {
+	Name string
+	Data []byte
 }
