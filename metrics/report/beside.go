@@ -8,6 +8,15 @@ import (
 	"skillbench/metrics/paper"
 )
 
+// mechanism says whose lag a simulated recovery is.
+func (d *data) mechanism() []Block {
+	if !slices.ContainsFunc(d.manifest.Cells, func(c record.Cell) bool { return c.ModelKind == record.Simulated && c.Drift != "" }) {
+		return nil
+	}
+	return []Block{Paragraph("Steps to recovery of a simulated model are its mechanism's: a perfect reader takes every fact as last stated, an anchored one lets older statements vote. " +
+		"They show what each strategy's context gives such a mechanism to act on, and are no evidence of how long a language model takes. Published steps stand beside them for their direction only.")}
+}
+
 // withPublishedRecovery adds one column for each published table that has the
 // group's scenario. Rows are told by horizon and agent.
 func (d *data) withPublishedRecovery(t *Table, g *group) {

@@ -120,7 +120,7 @@ func durations(cells []*cell) []stats.Duration {
 
 func doseTable(r response, unit string, of func(*group, string) level) *Table {
 	g := r.levels[0]
-	t := &Table{Name: doseFile(r), Caption: fmt.Sprintf("%s by strength of sim:%s, T=%d: %s", unit, plain(r.mechanism), g.largest(), doseWords(g)),
+	t := &Table{Name: doseFile(r), Caption: fmt.Sprintf("Dose and response: %s by strength of sim:%s, T=%d: %s", unit, plain(r.mechanism), g.largest(), doseWords(g)),
 		Columns: columns("strength", "strength")}
 	for _, agent := range g.agents {
 		t.Columns = append(t.Columns, Column{Key: slug([]string{agent}), Head: plain(agent)})
@@ -159,7 +159,7 @@ func doseFigure(r response, unit string, of func(*group, string) level) Block {
 		}
 		l.Series = append(l.Series, s)
 	}
-	return draw(doseFile(r), fmt.Sprintf("%s against the strength of sim:%s, T=%d: %s. Bands: 95 %% intervals over seeds.", unit, plain(r.mechanism), g.largest(), doseWords(g)), l)
+	return draw(doseFile(r), fmt.Sprintf("Dose and response: %s against the strength of sim:%s, T=%d: %s. Bands: 95 %% intervals over seeds.", unit, plain(r.mechanism), g.largest(), doseWords(g)), l)
 }
 
 func doseFile(r response) string {

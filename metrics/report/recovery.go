@@ -30,6 +30,7 @@ func recovery(d *data) []Block {
 		"Steps to recovery are the announcements before the first right action. First opportunity: 0 steps. From the alert: later, but never acted on the obsolete fact. After error feedback: acted on it first. "+
 		"Censored: watching ended without recovery. The restricted mean takes a censored drift as lasting to the end of the watch; it does not reward a strategy for recovering only where that is easy. "+
 		"A drift at which no announcement had a right action cannot be recovered from, and has no steps.", d.manifest.Patience))}, blocks...)
+	blocks = slices.Insert(blocks, 1, d.mechanism()...)
 	return append(blocks, d.publishedRecovery()...)
 }
 
