@@ -212,7 +212,7 @@ func (k Kit) simulated(n config.Node, name string, c sim.Config) (Model, error) 
 	if err := c.Check(); err != nil {
 		return Model{}, n.At(err)
 	}
-	identity, err := json.Marshal(c)
+	identity, err := json.Marshal(c.Complete())
 	if err != nil {
 		return Model{}, n.Errorf("models: %s", err)
 	}

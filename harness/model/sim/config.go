@@ -93,6 +93,15 @@ func (c Config) checkFaults() error {
 	return nil
 }
 
+// Complete returns the config with the strength that a mechanism has by default
+// written out, so that a record of it holds what it was.
+func (c Config) Complete() Config {
+	if s := DefaultStrength(c.Mechanism); c.Strength == nil && s != 0 {
+		c.Strength = &s
+	}
+	return c
+}
+
 func (c Config) strength() float64 {
 	if c.Strength == nil {
 		return DefaultStrength(c.Mechanism)
