@@ -68,7 +68,7 @@ func (s *Server) answer(r *http.Request, body []byte, hash [32]byte) (*answer, *
 		return nil, refused
 	}
 	text := q.text()
-	tokens := s.encoding.Count(text)
+	tokens := s.prompts.count(text)
 	if s.o.Context > 0 && tokens >= s.o.Context {
 		return nil, s.overflow(tokens)
 	}

@@ -43,6 +43,7 @@ type Options struct {
 type Server struct {
 	o        Options
 	encoding *tokens.Encoding
+	prompts  counter
 	faults   *injector
 	mux      *http.ServeMux
 }
@@ -59,7 +60,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{o: o, encoding: encoding, faults: newInjector(o.Faults), mux: http.NewServeMux()}
+	s := &Server{o: o, encoding: encoding, prompts: counter{encoding: encoding}, faults: newInjector(o.Faults), mux: http.NewServeMux()}
 	s.mux.HandleFunc("POST /v1/chat/completions", s.completions)
 	s.mux.HandleFunc("GET /v1/models", s.models)
 	s.mux.HandleFunc("GET /ledger", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, s.Ledger()) })
