@@ -16,6 +16,9 @@ func reportCommand(s system) *cobra.Command {
 		Short: "Derive cells.csv, report, tables and plots again from the journals of a run",
 		Args:  oneArg("DIR, the folder of a run"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if ok, err := renderCollection(s, args[0]); ok || err != nil {
+				return err
+			}
 			damaged, err := render(args[0])
 			if err != nil {
 				return err

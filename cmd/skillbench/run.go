@@ -46,6 +46,9 @@ agents or repeats extend it; any other change is refused with what changed.
 An interrupted run (Ctrl-C, crash) goes on where it stopped: run it again.
 Ctrl-C once finishes the calls in flight; twice stops at once.
 
+A FILE that lists experiments, such as configs/paper.yaml, runs them all, each into a
+folder of its own, and writes one report beside them.
+
 Exit code: 0 done, 1 cells failed, 2 the call or a file was wrong.`,
 		Example: `  skillbench run configs/table1.yaml
   skillbench run configs/table1.yaml --limit 1 --steps 5 --out /tmp/try
@@ -76,6 +79,11 @@ func oneArg(what string) cobra.PositionalArgs {
 }
 
 func runFile(ctx context.Context, s system, file string, f runFlags) error {
+	if c, ok, err := readCollection(file); err != nil {
+		return err
+	} else if ok {
+		return runCollection(ctx, s, c, f)
+	}
 	open := newModels(s, f.record, f.replay)
 	plan, err := load(file, f, open)
 	if err != nil {

@@ -13,13 +13,15 @@ import (
 	"skillbench/metrics/stats"
 )
 
+const claimWords = "Each claim has a test and a tolerance of ours. “Not testable with a simulated model”: it is about what a language model does, so the number is only what this simulated reader makes of the same prompts. " +
+	"“Not run”: the experiment names no such table or has not all of its cells. The number is that of the cell furthest from what is wanted; claims about the printed tables are arithmetic and need no run."
+
 // claimed sets the paper's claims beside what this run says of them.
 func claimed(d *data) []Block {
 	if len(d.manifest.Paper) == 0 {
 		return nil
 	}
-	out := []Block{Paragraph("Each claim has a test and a tolerance of ours. “Not testable with a simulated model”: it is about what a language model does, so the number is only what this simulated reader makes of the same prompts. " +
-		"“Not run”: the experiment names no such table or has not all of its cells. The number is that of the cell furthest from what is wanted; claims about the printed tables are arithmetic and need no run.")}
+	out := []Block{Paragraph(claimWords)}
 	models := d.models()
 	for _, kind := range []string{record.Real, record.Simulated} {
 		if t := d.claimTable(kind, models[kind]); t != nil {

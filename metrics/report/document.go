@@ -15,7 +15,7 @@ type Document struct {
 	Blocks []Block
 }
 
-// A Block is a Heading, a Paragraph, a List, a *Table or a *Figure.
+// A Block is a Heading, a Paragraph, a List, Links, a *Table or a *Figure.
 type Block any
 
 // A Heading begins a section; Level is 2 or 3.

@@ -32,6 +32,8 @@ func kindOf(b Block) string {
 		return "paragraph"
 	case List:
 		return "list"
+	case Links:
+		return "links"
 	case *Table:
 		return "table"
 	case *Figure:

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"net/url"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -21,6 +22,10 @@ func (d Document) Markdown() []byte {
 		case List:
 			for _, item := range block {
 				b.WriteString("- " + escapeMarkdown(item) + "\n")
+			}
+		case Links:
+			for _, l := range block {
+				b.WriteString("- [" + escapeMarkdown(l.Text) + "](" + (&url.URL{Path: l.To}).String() + ")\n")
 			}
 		case *Figure:
 			caption := escapeMarkdown(block.Caption)
