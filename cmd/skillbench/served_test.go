@@ -166,10 +166,10 @@ func calls(t testing.TB, dir string) (all []journal.Call, ends []journal.End) {
 }
 
 // embedded is the folder of the small table 1 on the embedded model.
-func embedded(t testing.TB) string {
+func embedded(t testing.TB, args ...string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "out")
-	program(t, exitDone, small("--out", out)...)
+	program(t, exitDone, small(append(args, "--out", out)...)...)
 	return out
 }
 

@@ -15,7 +15,8 @@ type Script struct {
 	Seed uint64 `yaml:"seed"` // of what rates draw
 
 	// InARow is the most faults that one request meets one after another; 0: no
-	// bound. Requests with the same body count as one.
+	// bound. Requests with the same body count as one, so where such are in
+	// flight together one of them may meet more.
 	InARow int    `yaml:"in_a_row"`
 	Rules  []Rule `yaml:"rules"`
 }
