@@ -26,6 +26,7 @@ type Plan struct {
 	Templates  Templates
 	Encoding   *tokens.Encoding
 	Cells      []record.Cell
+	Shard      *journal.Shard // which part of a plan the cells are; nil: all
 	whole      map[string]point
 }
 
@@ -287,7 +288,7 @@ func (p *Plan) Manifest(made journal.Made) (journal.Manifest, error) {
 	x := p.Experiment
 	m := journal.Manifest{
 		Version: journal.Version, Name: x.Name, Title: x.Title, Paper: x.Paper, Tokenizer: p.Encoding.Name(),
-		Templates: p.Templates.Hash, Lag: x.Lag, Patience: x.Patience, Cells: p.Cells, Made: made,
+		Templates: p.Templates.Hash, Lag: x.Lag, Patience: x.Patience, Cells: p.Cells, Shard: p.Shard, Made: made,
 	}
 	if p.Summarizer != nil {
 		m.Summarizer = p.Summarizer.Name + " " + string(p.Summarizer.Identity)

@@ -287,6 +287,22 @@ func (m *models) spentBefore(dir string) (limit.Spent, error) {
 	return spent, nil
 }
 
+// paid is what a call and its failed attempts cost, and the currency, "" where
+// the price is not known.
+func (m *models) paid(c record.Cell, call journal.Call) (amount float64, currency string) {
+	m.mu.Lock()
+	price, ok := m.prices[c.Model]
+	m.mu.Unlock()
+	if !ok {
+		return 0, ""
+	}
+	amount = price.Told(counted(call.Usage, call.Tokens, call.Completion))
+	for _, f := range call.Failed {
+		amount += price.Told(counted(f.Usage, 0, 0))
+	}
+	return amount, price.Currency
+}
+
 // counted is a usage with both counts, those taken here where the provider
 // gives none.
 func counted(u *record.Usage, prompt, completion int) record.Usage {

@@ -22,15 +22,17 @@ import (
 
 // runFlags are the flags of `skillbench run`.
 type runFlags struct {
-	out     string
-	models  []string
-	set     []string
-	workers int
-	limit   int
-	steps   int
-	resume  bool
-	record  string
-	replay  string
+	out      string
+	models   []string
+	set      []string
+	workers  int
+	limit    int
+	steps    int
+	shard    string
+	progress string
+	resume   bool
+	record   string
+	replay   string
 }
 
 func runCommand(s system) *cobra.Command {
@@ -62,6 +64,8 @@ Exit code: 0 done, 1 cells failed, 2 the call or a file was wrong.`,
 	c.Flags().IntVarP(&f.workers, "workers", "w", 0, "cells at once (default: as many as processors)")
 	c.Flags().IntVar(&f.limit, "limit", 0, "run only the first N cells")
 	c.Flags().IntVar(&f.steps, "steps", 0, "stop every episode after N steps, for a first try")
+	c.Flags().StringVar(&f.shard, "shard", "", "run only part i of n, such as 0/8, to be put together by merge")
+	c.Flags().StringVar(&f.progress, "progress", "", "bar, plain or json: how progress is shown (default: a bar on a terminal, plain lines elsewhere)")
 	c.Flags().BoolVar(&f.resume, "resume", false, "go on with a run that exists; an error where there is none")
 	c.Flags().StringVar(&f.record, "record", "", "keep every exchange with a model in this folder")
 	c.Flags().StringVar(&f.replay, "replay", "", "answer from the exchanges kept in this folder, and send nothing")
@@ -99,7 +103,7 @@ func runFile(ctx context.Context, s system, file string, f runFlags) error {
 	}
 	result, err := play(ctx, s, plan, dir, f, open)
 	damaged, rendering := render(dir)
-	add(&result, damaged)
+	add(&result, dir, damaged)
 	if rendering == nil {
 		fmt.Fprintf(s.stdout, "%d cells done: %s\n", result.Done, filepath.Join(dir, "report.md"))
 	}
@@ -107,14 +111,16 @@ func runFile(ctx context.Context, s system, file string, f runFlags) error {
 	return cmp.Or(errors.Join(err, rendering, unlock()), failed)
 }
 
-// add counts cells whose journal cannot be read, each once.
-func add(result *harness.Result, damaged []harness.Failure) {
+// add counts cells whose journal cannot be read as failed, each once.
+func add(result *harness.Result, dir string, damaged []harness.Failure) {
 	for _, d := range damaged {
-		known := slices.ContainsFunc(result.Failed, func(f harness.Failure) bool { return f.Cell.ID == d.Cell.ID })
-		if !known {
-			result.Done--
-			result.Failed = append(result.Failed, d)
+		if slices.ContainsFunc(result.Failed, func(f harness.Failure) bool { return f.Cell.ID == d.Cell.ID }) {
+			continue
 		}
+		if finished, err := journal.Finished(journal.CellDir(dir, d.Cell.ID)); err == nil && finished && result.Done > 0 {
+			result.Done--
+		}
+		result.Failed = append(result.Failed, d)
 	}
 }
 
@@ -135,10 +141,23 @@ func load(file string, f runFlags, open *models) (*harness.Plan, error) {
 	if f.workers < 0 || f.limit < 0 || f.steps < 0 {
 		return nil, errors.New("--workers, --limit and --steps want numbers that are not negative")
 	}
+	if err := checkProgress(f.progress); err != nil {
+		return nil, err
+	}
 	if f.workers > 0 {
 		x.Workers = f.workers
 	}
-	return resolvePlan(x, node, f.limit, open)
+	plan, err := resolvePlan(x, node, f.limit, open)
+	if err != nil || f.shard == "" {
+		return plan, err
+	}
+	shard, err := journal.ParseShard(f.shard)
+	if err != nil {
+		return nil, fmt.Errorf("--shard: %w", err)
+	}
+	shard.Plan = plan.Cells
+	plan.Cells, plan.Shard = shard.Take(plan.Cells), &shard
+	return plan, nil
 }
 
 func resolvePlan(x harness.Experiment, node config.Node, limit int, open *models) (*harness.Plan, error) {
@@ -237,7 +256,7 @@ func unused(dir string) error {
 func play(ctx context.Context, s system, plan *harness.Plan, dir string, f runFlags, open *models) (result harness.Result, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	progress := newProgress(s, plan.Cells)
+	progress := newProgress(s, f.progress, plan.Cells, open.paid)
 	defer progress.close()
 	if err := open.begin(dir, plan, progress.say); err != nil {
 		return result, err

@@ -29,6 +29,7 @@ type Manifest struct {
 	Agents     []Definition  `json:"agents"`
 	Models     []Definition  `json:"models"`
 	Cells      []record.Cell `json:"cells"`
+	Shard      *Shard        `json:"shard,omitempty"` // nil for a whole run
 	Made       Made          `json:"made"`
 }
 
@@ -84,6 +85,7 @@ func (m Manifest) Join(old Manifest) (Manifest, error) {
 		{"lag", fmt.Sprint(old.Lag), fmt.Sprint(m.Lag)},
 		{"patience", fmt.Sprint(old.Patience), fmt.Sprint(m.Patience)},
 		{"summarizer", old.Summarizer, m.Summarizer},
+		{"shard", old.Shard.name(), m.Shard.name()},
 	} {
 		if d.old != d.new {
 			return m, fmt.Errorf("%s was %q, is now %q", d.key, d.old, d.new)
@@ -99,7 +101,7 @@ func (m Manifest) Join(old Manifest) (Manifest, error) {
 	if m.Models, err = joinDefinitions("model", old.Models, m.Models); err != nil {
 		return m, err
 	}
-	m.Cells = joinCells(old.Cells, m.Cells)
+	m.Cells, m.Shard = joinCells(old.Cells, m.Cells), m.Shard.join(old.Shard)
 	return m, nil
 }
 
