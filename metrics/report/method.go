@@ -37,7 +37,11 @@ func method(d *data) []Block {
 	} else {
 		words = append(words, "Summaries are written by the acting model.")
 	}
+	words = append(words, retryWords(m.Agents)...)
+	words = append(words, stateWords(m.Agents)...)
+	words = append(words, decodingWords(m.Models)...)
 	words = append(words, d.servedWords()...)
+	words = append(words, "Means are over seeds, with repeats of a seed averaged first, and ± is the sample standard deviation; intervals are Student's t over seeds at 95 %, those of proportions Wilson's.")
 	words = append(words, fmt.Sprintf("Connecting texts of prompts: templates %s. Made by skillbench %s with %s.", plain(m.Templates), orUnknown(m.Made.Skillbench), orUnknown(m.Made.Go)))
 	out := []Block{Paragraph(strings.Join(words, " "))}
 	for _, part := range []struct {

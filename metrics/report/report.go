@@ -47,6 +47,9 @@ func (r *Report) Files() ([]File, error) {
 		return nil, err
 	}
 	files := []File{{"report.md", r.Markdown()}, {"report.html", page}}
+	if p := r.methodParagraph(); p != "" {
+		files = append(files, File{"method.tex", []byte(escapeLaTeX(p) + "\n")})
+	}
 	for _, b := range r.Blocks {
 		switch b := b.(type) {
 		case *Table:
