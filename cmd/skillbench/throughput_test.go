@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -32,12 +33,21 @@ const (
 	turns    = 50 // of each episode, so calls of each worker
 )
 
-// trivial answers every call alike after the latency.
-func trivial(b *testing.B) *httptest.Server {
+// A trivial server answers every call alike after the latency.
+type trivial struct {
+	*httptest.Server
+	calls, slept atomic.Int64 // slept: nanoseconds, of which the machine may make more than were asked for
+}
+
+func newTrivial(b *testing.B) *trivial {
 	const body = `{"id":"c","model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"{\"state_patch\":{},\"action\":\"Wait\"}"},"finish_reason":"stop"}],"usage":{"prompt_tokens":7,"completion_tokens":3}}`
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s := &trivial{}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
+		began := time.Now()
 		time.Sleep(latency)
+		s.slept.Add(int64(time.Since(began)))
+		s.calls.Add(1)
 		_, _ = io.WriteString(w, body)
 	}))
 	b.Cleanup(s.Close)
@@ -59,11 +69,19 @@ func processor(b *testing.B) time.Duration {
 // a second beside the ideal (256 / 0.2 s), processor time per call beside that
 // of a bare go-openai loop with prompts as long, and the heap after a third of
 // the calls and near the end. The server's own time is in both.
-// Run it with -benchtime 1x on a machine that does nothing else.
+// slept-ms is how long the server's 200 ms took: more means that the machine was
+// busy with other things. Run it with -benchtime 1x on a machine that does nothing else.
 func BenchmarkThroughput(b *testing.B) {
-	s := trivial(b)
-	b.Run("bare", func(b *testing.B) { bare(b, s.URL) })
-	b.Run("here", func(b *testing.B) { here(b, s.URL) })
+	for _, who := range []struct {
+		name string
+		run  func(*testing.B, string)
+	}{{"bare", bare}, {"here", here}} {
+		b.Run(who.name, func(b *testing.B) {
+			s := newTrivial(b)
+			who.run(b, s.URL)
+			b.ReportMetric(float64(s.slept.Load())/float64(s.calls.Load())/1e6, "slept-ms")
+		})
+	}
 }
 
 func here(b *testing.B, url string) {
