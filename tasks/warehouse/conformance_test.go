@@ -14,6 +14,13 @@ func TestConformance(t *testing.T) {
 		"defaults":   func(*warehouse.Options) {},
 		"any empty":  func(o *warehouse.Options) { o.Placement = warehouse.AnyEmpty },
 		"warm start": func(o *warehouse.Options) { o.WarmStart, o.MinAge = 20, 3 },
+		"a code in a field": func(o *warehouse.Options) {
+			o.Probe = &warehouse.Probe{Kind: "deferred", Condition: "field", After: []int{1, 3}}
+		},
+		"codes in notes": func(o *warehouse.Options) {
+			o.Probe = &warehouse.Probe{Kind: "deferred", Condition: "notes", After: []int{2}}
+		},
+		"a void placement": func(o *warehouse.Options) { o.Probe = &warehouse.Probe{Kind: "invalidation", After: []int{2}} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -23,6 +30,9 @@ func TestConformance(t *testing.T) {
 				o := defaults().(*warehouse.Options)
 				change(o)
 				return o
+			}
+			if task.Options().(*warehouse.Options).Probe != nil {
+				task.Drifts = nil // the task has no drift beside a probe
 			}
 			tasktest.Run(t, task)
 		})

@@ -112,6 +112,7 @@ func (w *world) Observe() (record.Observation, bool) {
 		o.Announced = open.announced
 	case asked != nil:
 		w.ask(asked)
+		o.Announced = 1
 	default:
 		o.Silent = w.advance()
 	}
