@@ -91,8 +91,8 @@ func rest(p prompt.Prompt, section, segment int) []string {
 }
 
 // ahead is how far behind the first difference texts are looked at, in bytes:
-// more than a piece of text that tokens are made of.
-const ahead = 512
+// more than the longest piece of text that tokens are compared in.
+const ahead = 300
 
 // commonTail counts the tokens that two texts, given in parts, begin with
 // alike.

@@ -7,8 +7,8 @@ import (
 	"skillbench/harness/tokens"
 )
 
-// A lane follows the prompts of one purpose and keeps the token counts of their
-// sections, so that what stays is not counted again.
+// A lane follows the prompts of one purpose and keeps the token counts of what
+// stays in their sections, so that it is not counted again.
 type lane struct {
 	encoding *tokens.Encoding
 	call     int // number of the last call
@@ -17,14 +17,23 @@ type lane struct {
 }
 
 // A section counts the tokens of a section's text up to each of its segments:
-// upTo[j] is the count of the first j.
+// upTo[j] is the count of the first j. It holds the counts that were asked for:
+// most sections change before anybody does.
 type section struct {
 	upTo    []int
 	base    int // tokens before what the counter holds
 	counter *tokens.Counter
 }
 
-func (s section) tokens() int { return s.upTo[len(s.upTo)-1] }
+// tokens counts the first segments of a section of the last prompt.
+func (l *lane) tokens(i, segments int) int {
+	s := &l.sections[i]
+	for j := len(s.upTo) - 1; j < segments; j++ {
+		s.counter.Append(l.prompt[i][j].Text)
+		s.upTo = append(s.upTo, s.base+s.counter.Count())
+	}
+	return s.upTo[segments]
+}
 
 // common counts the tokens that the next prompt and the last begin with alike.
 // It adds up what the splice says is kept and compares from there. Where
@@ -43,7 +52,7 @@ func (l *lane) common(next prompt.Prompt, sp prompt.Splice) int {
 			at = l.seam(before, next, i, sp[i].Keep)
 			break
 		}
-		sum += l.sections[i].tokens()
+		sum += l.tokens(i, sp[i].Keep)
 		before = lastText(before, next[i])
 	}
 	old, new := rest(l.prompt, i, at), rest(next, i, at)
@@ -51,7 +60,7 @@ func (l *lane) common(next prompt.Prompt, sp prompt.Splice) int {
 		return commonTail(l.encoding, rest(l.prompt, 0, 0), rest(next, 0, 0))
 	}
 	if at > 0 {
-		sum += l.sections[i].upTo[at]
+		sum += l.tokens(i, at)
 	}
 	return sum + commonTail(l.encoding, old, new)
 }
@@ -107,26 +116,21 @@ func (l *lane) take(next prompt.Prompt, sp prompt.Splice) {
 	l.prompt, l.sections = next, sections
 }
 
-// section counts a section that grew out of an old one of so many segments.
+// section is what is known of a section that grew out of an old one of so many
+// segments.
 func (l *lane) section(old section, length int, next prompt.Prompt, i int, e prompt.Edit) section {
-	var s section
-	at := 0
-	switch {
-	case old.counter != nil && e.Skip == 0 && e.Keep == length:
-		s, at = old, length // the old section is not needed again
-	case old.counter != nil && e.Skip == 0:
-		for at = min(e.Keep, len(next[i])-1); at > 0 && !firm(next[i], at); at-- {
-		}
-		at = max(at, 0)
-		s = section{upTo: old.upTo[: at+1 : at+1], base: old.upTo[at], counter: l.encoding.NewCounter()}
-	default:
-		s = section{upTo: []int{0}, counter: l.encoding.NewCounter()}
+	if old.counter == nil || e.Skip != 0 {
+		return section{upTo: []int{0}, counter: l.encoding.NewCounter()}
 	}
-	for _, segment := range next[i][at:] {
-		s.counter.Append(segment.Text)
-		s.upTo = append(s.upTo, s.base+s.counter.Count())
+	if e.Keep == length {
+		return old // the old section is not needed again
 	}
-	return s
+	at := min(e.Keep, len(next[i])-1, len(old.upTo)-1)
+	for at > 0 && !firm(next[i], at) {
+		at--
+	}
+	at = max(at, 0)
+	return section{upTo: old.upTo[: at+1 : at+1], base: old.upTo[at], counter: l.encoding.NewCounter()}
 }
 
 // firm reports whether a section can be counted in two parts whatever is added

@@ -76,10 +76,13 @@ func TestCommonIsThatOfWholePrompts(t *testing.T) {
 				rt.Fatalf("%q then %q share %d tokens, got %d", now.Text(), next.Text(), want, got)
 			}
 			l.take(next, sp)
-			for i, s := range l.sections {
+			for i := range l.sections {
+				if rapid.Bool().Draw(rt, "ask") {
+					continue
+				}
 				text := prompt.Prompt{next[i]}.Text()
-				if s.tokens() != e.Count(text) {
-					rt.Fatalf("section %q: got %d tokens, want %d", text, s.tokens(), e.Count(text))
+				if got := l.tokens(i, len(next[i])); got != e.Count(text) {
+					rt.Fatalf("section %q: got %d tokens, want %d", text, got, e.Count(text))
 				}
 			}
 			now = next
