@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -195,11 +196,16 @@ func Sweep(dir string) error {
 // WriteFile replaces a file of a run directory as a whole: a crash leaves the
 // old one or the new one.
 func WriteFile(path string, data []byte) error {
+	return Replace(path, func(w io.Writer) error { _, err := w.Write(data); return err })
+}
+
+// Replace is WriteFile for what is written bit by bit.
+func Replace(path string, write func(io.Writer) error) error {
 	temp, err := os.CreateTemp(filepath.Dir(path), leftover+"*")
 	if err != nil {
 		return err
 	}
-	_, err = temp.Write(data)
+	err = write(temp)
 	err = errors.Join(err, temp.Chmod(0o644), temp.Sync(), temp.Close())
 	if err == nil {
 		err = os.Rename(temp.Name(), path)
