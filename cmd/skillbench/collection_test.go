@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -72,5 +73,55 @@ func TestCollection(t *testing.T) {
 		if !strings.Contains(c.err.String(), want) {
 			t.Errorf("%s: want %q, got %s", args[0], want, &c.err)
 		}
+	}
+}
+
+// An interrupt stops the collection, not only the experiment under way.
+func TestCollectionStops(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	one := "tasks: [warehouse]\nagents: [react]\nmodels: [sim:perfect]\nhorizons: [200]\nseeds: 4\n"
+	for name, text := range map[string]string{"one.yaml": "name: one\n" + one, "two.yaml": "name: two\n" + one, "both.yaml": "name: both\nexperiments: [one.yaml, two.yaml]\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	interrupts := make(chan os.Signal, 1)
+	interrupts <- os.Interrupt
+	c := newConsole(nil, interrupts)
+	out := filepath.Join(dir, "out")
+	if code := run(t.Context(), []string{"run", filepath.Join(dir, "both.yaml"), "--out", out}, c.system); code != exitDone {
+		t.Fatalf("exit %d: %s%s", code, &c.out, &c.err)
+	}
+	if !strings.Contains(c.out.String(), "stopped: run the same command again to go on") {
+		t.Errorf("got %s", &c.out)
+	}
+	if _, err := os.Stat(filepath.Join(out, "two")); err == nil {
+		t.Error("the second experiment ran after an interrupt")
+	}
+}
+
+// configs/paper.yaml is everything that needs no endpoint.
+func TestPaperHoldsEveryExperiment(t *testing.T) {
+	t.Parallel()
+	c, ok, err := readCollection(filepath.Join(root, "configs", "paper.yaml"))
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	files, err := filepath.Glob(filepath.Join(root, "configs", "*.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		text := fileAt(t, file)
+		if !strings.Contains(text, "\ntasks:") || strings.Contains(text, "models: [configs/models/") {
+			continue
+		}
+		if !slices.Contains(c.Experiments, file) {
+			t.Errorf("%s is not in configs/paper.yaml", file)
+		}
+	}
+	for _, file := range c.Experiments {
+		fileAt(t, file)
 	}
 }
