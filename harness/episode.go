@@ -302,7 +302,7 @@ func (e *Episode) breaks(next state.Object) []state.Violation {
 // move is judged, then the oracle's is made: world, Σ and history go on from
 // there.
 func (e *Episode) finish(o record.Observation, view View, turn record.Turn, next state.Object) error {
-	act := record.Act{Observation: o, Action: turn.Action}
+	act := record.Act{Observation: o, Action: turn.Action, Looks: e.looks(turn.Action)}
 	if e.Cell.World == record.Teacher {
 		act.Outcome = e.world.Judge(turn.Action)
 		done := e.world.Act(o.Oracle)
@@ -326,6 +326,18 @@ func (e *Episode) finish(o record.Observation, view View, turn record.Turn, next
 	e.state = next
 	e.past = append(e.past, turn)
 	return e.log.Write(journal.Event{Act: &act})
+}
+
+// looks says in which way an action only looks, "" where it does not or where
+// the task does not tell.
+func (e *Episode) looks(action string) string {
+	if e.Task.Effects == nil {
+		return ""
+	}
+	if effects := e.Task.Effects(action); len(effects) == 1 && effects[0].Kind != Changes {
+		return string(effects[0].Kind)
+	}
+	return ""
 }
 
 // act lets the strategy's runtime judge an action and then does what it says. A

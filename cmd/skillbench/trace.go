@@ -201,7 +201,9 @@ func (t *tracer) outcome(s metrics.Step) {
 		}
 	}
 	verdict := "wrong"
-	if s.Act.Outcome.Correct {
+	if s.Act.Outcome.Free {
+		verdict = "free"
+	} else if s.Act.Outcome.Correct {
 		verdict = "right"
 	} else if s.Act.Outcome.Valid {
 		verdict = "wrong, though the world accepted it"

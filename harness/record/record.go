@@ -67,6 +67,7 @@ type Act struct {
 	Outcome     Outcome     `json:"outcome"`
 	Oracle      *Outcome    `json:"oracle,omitempty"`  // teacher world: what the world really did, the oracle's action; Outcome is then a judgement only
 	State       string      `json:"state,omitempty"`   // hash of Σ as the reply left it; "" for strategies without one
+	Looks       string      `json:"looks,omitempty"`   // reads, searches or checks: what the task says of an action that only looks
 	Verdict     *Verdict    `json:"verdict,omitempty"` // what the strategy's own runtime made of the action; nil: it let it run
 }
 

@@ -19,6 +19,8 @@ type cell struct {
 	lacking       lacking
 	drifts        drifts
 	tested        tested
+	spared        spared
+	largest       size // prompt of any call
 
 	spent      map[record.Purpose]spent
 	failed     map[string]failed // attempts that a provider or the network spoiled, by class
@@ -123,6 +125,7 @@ func measure(c record.Cell, dir string, s *series, t *till) (*cell, error) {
 
 // over takes what belongs to no finished step.
 func (c *cell) over(e metrics.Episode) {
+	c.spared.results = nil
 	for _, s := range e.Loose {
 		c.pay(s)
 	}
@@ -153,6 +156,7 @@ func (c *cell) step(s metrics.Step) error {
 	}
 	c.drifts.step(s.Act)
 	c.tested.step(s.Act)
+	c.spared.step(s.Act)
 	if o := s.Act.Observation; !o.Free && !s.Act.Outcome.Free {
 		correct := s.Act.Outcome.Correct && !o.Impossible
 		c.strata.add(o, c.played, c.Cell.Horizon, correct)
@@ -169,6 +173,7 @@ func (c *cell) pay(s metrics.Sent) {
 	call := s.Call
 	p := c.spent[call.Purpose]
 	p.calls++
+	c.largest = size{max(c.largest.chars, call.Chars), max(c.largest.tokens, call.Tokens)}
 	p.prompt += call.Tokens
 	p.completion += call.Completion
 	if u := call.Usage; u != nil {
@@ -204,6 +209,15 @@ func (c *cell) fail(failures []record.Failure) {
 		}
 		c.failed[f.Class] = one
 	}
+}
+
+// size of a prompt.
+type size struct{ chars, tokens int }
+
+// summaryTokens are the tokens of calls that rewrite what is kept of the past.
+func (c *cell) summaryTokens() int {
+	s := c.spent[record.ForSummary]
+	return s.prompt + s.completion
 }
 
 // total is all tokens of the episode, counted here.

@@ -16,10 +16,11 @@ const maxLacks = 64
 // lacking counts base events at which the model said that a fact was missing.
 type lacking struct {
 	absent, unreadable int
-	lucky              int // of these, answered correctly all the same
-	impossible         int // wrong, because an earlier miss left no right action
-	explained          int // else wrong, and a fact was missing
-	unexplained        int // else wrong, and none was said to be missing
+	lucky              int      // of these, answered correctly all the same
+	impossible         int      // wrong, because an earlier miss left no right action
+	explained          int      // else wrong, and a fact was missing
+	unexplained        int      // else wrong, and none was said to be missing
+	byAge              [6]faded // by the buckets of ages
 	facts              []lack
 	summaries          bool // the strategy shows a summary
 }
@@ -53,6 +54,7 @@ func (l *lacking) add(s metrics.Step, right bool) {
 	default:
 		l.unexplained++
 	}
+	l.fade(s.Act.Observation.Age, fact != "", unreadable)
 	switch {
 	case fact == "":
 		return
@@ -73,5 +75,20 @@ func (l *lacking) add(s metrics.Step, right bool) {
 			age = *a
 		}
 		l.facts = append(l.facts, lack{plain(fact), s.Act.Observation.Step, age, 1, right, unreadable})
+	}
+}
+
+// fade counts an event by the age of the fact that it asks for.
+func (l *lacking) fade(age *int, lost, unreadable bool) {
+	if age == nil {
+		return
+	}
+	f := &l.byAge[place(max(0, *age), ages)]
+	f.events++
+	switch {
+	case lost && unreadable:
+		f.unreadable++
+	case lost:
+		f.absent++
 	}
 }
