@@ -42,9 +42,9 @@ const recorded = `
 name: x
 tasks: [warehouse, repo]
 agents: [react, memory, {name: memory_append, base: memory, memory: append}, stateful, {name: history_first, base: stateful, order: [instructions, history, state, observation]}, skillstate]
-models: [{sim: clumsy, on_retry: true, verbosity: {"": 120}}]
-horizons: [14]
-noise: [0, 2]
+models: [{sim: clumsy, rates: {json_syntax: 0.3}, verbosity: {"": 120}}]
+horizons: [10]
+noise: 2
 seeds: 2
 `
 
