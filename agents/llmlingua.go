@@ -16,7 +16,9 @@ import (
 // LLMLingua prunes the history token by token, the least informative first,
 // until the prompt is within the budget (paper tables 5 and 11). What a token
 // tells is judged once, when its turn is finished, by an Informer that has read
-// instructions and contract before.
+// instructions and contract before. Only the built-in one can be chosen: what an
+// endpoint says of a prompt's probabilities would have to be recorded like a
+// reply, or an interrupted run could not be resumed.
 func LLMLingua() harness.Strategy {
 	return harness.Strategy{
 		Name: "llmlingua",

@@ -66,7 +66,7 @@ func contexts(d *data) []Block {
 		return nil
 	}
 	return append([]Block{Paragraph("A perfect reader never errs on what the prompt gives, so what it gets wrong is lost from the context itself, free of any model's weakness. " +
-		"Where a fact is not given, one reader says Wait and one takes the likeliest value: a context allows this reader something between the two. " +
+		"Where a fact is not given, one reader says Wait and one takes the likeliest value: what a context allows this reader is bracketed by the two, roughly: a wrong guess may also spoil what comes later. " +
 		"In a closed world a miss has consequences: what it makes impossible later is counted as wrong too, and shown apart.")}, out...)
 }
 
