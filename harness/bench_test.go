@@ -23,35 +23,27 @@ func canned(step int) string {
 		"and see nothing that speaks against this choice. The event of this step is number " + fmt.Sprint(step) + ".            ")[:180])
 }
 
+// cannedPatch is canned for strategies with a state: the fact it changes is
+// always the same one, so that the state keeps its size.
+func cannedPatch(step int) string {
+	return fmt.Sprintf("%s\n```json\n{\"state_patch\": {\"inventory\": {\"shelf_0\": \"item_%d\"}}, \"action\": \"Wait\"}\n```", canned(step)[:110], step)
+}
+
+var instantPatch = answers(func(_ context.Context, r model.Request) (record.Reply, error) {
+	return record.Reply{Text: cannedPatch(r.Step), Finish: record.Stop}, nil
+})
+
 var instant = answers(func(_ context.Context, r model.Request) (record.Reply, error) {
 	return record.Reply{Text: canned(r.Step), Finish: record.Stop}, nil
 })
 
-// BenchmarkStep measures what the harness itself needs for a step of react: it
-// must not grow with the horizon. Reported beside it are the journal's size and
-// the memory that an episode holds at its end.
+// BenchmarkStep measures what the harness itself needs for a step: it must not
+// grow with the horizon. Reported beside it are the journal's size and the
+// memory that an episode holds at its end.
 func BenchmarkStep(b *testing.B) {
-	for _, horizon := range []int{25, 100, 200, 500, 2000} {
-		p, c := one(b, kit(), "react", horizon)
-		b.Run(fmt.Sprintf("harness/T=%d", horizon), func(b *testing.B) {
-			var said, stored, held float64
-			for b.Loop() {
-				dir := b.TempDir()
-				e := episode(b, p, c, instead(instant))
-				if end := play(b, e, dir); end.Status != record.Done {
-					b.Fatal(end)
-				}
-				b.StopTimer()
-				said, stored = sizes(b, dir)
-				held = heap() // the tokenizer's tables included
-				runtime.KeepAlive(e)
-				b.StartTimer()
-			}
-			report(b, horizon)
-			b.ReportMetric(stored/float64(horizon), "journal-B/step")
-			b.ReportMetric(stored/said, "journal/text")
-			b.ReportMetric(held/1e6, "heap-MB")
-		})
+	for _, horizon := range []int{25, 100, 200, 500, 2000, 10_000} {
+		b.Run(fmt.Sprintf("react/T=%d", horizon), func(b *testing.B) { steps(b, "react", horizon, instant) })
+		b.Run(fmt.Sprintf("skillstate/T=%d", horizon), func(b *testing.B) { steps(b, "skillstate", horizon, instantPatch) })
 	}
 	for _, horizon := range []int{25, 100} {
 		p, c := one(b, kit(), "react", horizon)
@@ -62,6 +54,48 @@ func BenchmarkStep(b *testing.B) {
 			}
 			report(b, horizon)
 			b.ReportMetric(stored/float64(horizon), "journal-B/step")
+		})
+	}
+}
+
+// steps plays whole episodes.
+func steps(b *testing.B, agent string, horizon int, m model.Model) {
+	p, c := one(b, kit(), agent, horizon)
+	var said, stored, held float64
+	for b.Loop() {
+		dir := b.TempDir()
+		e := episode(b, p, c, instead(m))
+		if end := play(b, e, dir); end.Status != record.Done {
+			b.Fatal(end)
+		}
+		b.StopTimer()
+		if n := len(events(b, dir)); n != 2+3*horizon {
+			b.Fatalf("%d events: a reply was refused", n)
+		}
+		said, stored = sizes(b, dir)
+		held = heap() // the tokenizer's tables included
+		runtime.KeepAlive(e)
+		b.StartTimer()
+	}
+	report(b, horizon)
+	b.ReportMetric(stored/float64(horizon), "journal-B/step")
+	b.ReportMetric(stored/said, "journal/text")
+	b.ReportMetric(held/1e6, "heap-MB")
+}
+
+// BenchmarkResume measures what replaying a step costs.
+func BenchmarkResume(b *testing.B) {
+	for _, horizon := range []int{100, 1000, 10_000} {
+		p, c := one(b, kit(), "skillstate", horizon)
+		dir := b.TempDir()
+		play(b, episode(b, p, c, instead(instantPatch)), dir)
+		b.Run(fmt.Sprintf("T=%d", horizon), func(b *testing.B) {
+			for b.Loop() {
+				if end := play(b, episode(b, p, c, instead(nil)), dir); end.Status != record.Done {
+					b.Fatal(end)
+				}
+			}
+			report(b, horizon)
 		})
 	}
 }

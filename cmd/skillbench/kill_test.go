@@ -22,12 +22,16 @@ import (
 	"skillbench/harness/journal"
 )
 
+// built is the folder of binary.
+var built string
+
 // binary is the program, built once for all tests.
 var binary = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "skillbench")
 	if err != nil {
 		return "", err
 	}
+	built = dir
 	path := filepath.Join(dir, "skillbench")
 	out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput()
 	if err != nil {

@@ -18,8 +18,21 @@ import (
 // root is the folder of the project.
 const root = "../.."
 
+// tidy removes the program that tests have built.
+type tidy struct{ *testing.M }
+
+func (t tidy) Run() int {
+	code := t.M.Run()
+	if built != "" {
+		if err := os.RemoveAll(built); err != nil {
+			return max(code, 1)
+		}
+	}
+	return code
+}
+
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(tidy{m}, map[string]func(){
 		"skillbench": func() { os.Exit(run(context.Background(), os.Args[1:], process())) },
 	})
 }
