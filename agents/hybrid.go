@@ -54,9 +54,9 @@ func (h *hybrid) Command(action string) (own bool, err error) {
 	}
 	switch {
 	case len(strings.Fields(query)) == 0:
-		return true, errors.New("Recall: want words to search for, got none")
+		return true, errors.New("recall: want words to search for, got none")
 	case len(query) > maxQuery:
-		return true, fmt.Errorf("Recall: want a query of at most %d bytes, got %d", maxQuery, len(query))
+		return true, fmt.Errorf("recall: want a query of at most %d bytes, got %d", maxQuery, len(query))
 	}
 	return true, nil
 }
