@@ -1,5 +1,5 @@
 # Names for go commands. Nothing but Go is needed.
-.PHONY: build reproduce test race bench fuzz check soak
+.PHONY: build reproduce test race bench soak check
 GO ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
@@ -8,9 +8,9 @@ build:
 reproduce: build
 	bin/skillbench run configs/table1.yaml
 test:
-	$(GO) test ./...
+	$(GO) test -timeout 30m ./...
 race:
-	$(GO) test -race ./...
+	$(GO) test -race -short -timeout 30m ./...
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 soak:

@@ -23,7 +23,6 @@ type system struct {
 	now            func() time.Time
 	interrupts     <-chan os.Signal
 	terminal       bool // stderr is one
-	width          int  // of the terminal
 }
 
 func process() system {
