@@ -51,9 +51,23 @@ func EndOf(cellDir string) (*End, error) {
 	}
 	var e Event
 	if err := json.Unmarshal(line, &e); err != nil {
-		return nil, fmt.Errorf("%s: damaged last event: %w", path, err)
+		return nil, fmt.Errorf("%s:%d: damaged: %w", path, linesIn(path), err)
 	}
 	return e.End, nil
+}
+
+// linesIn counts the lines of a file; 0 where it cannot be read.
+func linesIn(path string) int {
+	file, err := os.Open(path)
+	if err != nil {
+		return 0
+	}
+	defer file.Close() // only read from
+	n := 0
+	if _, err := eachLine(file, path, func([]byte) error { n++; return nil }); err != nil {
+		return 0
+	}
+	return n
 }
 
 // lastLine returns the last complete line, or nil where that is longer than a

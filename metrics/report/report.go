@@ -7,6 +7,7 @@ package report
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -65,7 +66,9 @@ func (r *Report) Files() ([]File, error) {
 	return files, nil
 }
 
-// Write puts the files into dir. Each is replaced as a whole.
+// Write puts the files into dir. Each is replaced as a whole. Tables and plots
+// of an earlier report that this one does not have are removed, so that none
+// shows what is no longer so.
 func (r *Report) Write(dir string) error {
 	files, err := r.Files()
 	if err == nil {
@@ -74,6 +77,28 @@ func (r *Report) Write(dir string) error {
 	for _, f := range files {
 		if err == nil {
 			err = journal.WriteFile(filepath.Join(dir, filepath.FromSlash(f.Name)), f.Data)
+		}
+	}
+	if err == nil {
+		err = removeOthers(dir, files)
+	}
+	return err
+}
+
+// removeOthers removes what could be a table or a plot and is none of files.
+func removeOthers(dir string, files []File) error {
+	ours := map[string]bool{}
+	for _, f := range files {
+		ours[f.Name] = true
+	}
+	var err error
+	for _, pattern := range []string{"tables/*.csv", "tables/*.tex", "plots/*.svg", "plots/*.png"} {
+		found, globbing := fs.Glob(os.DirFS(dir), pattern)
+		err = errors.Join(err, globbing)
+		for _, name := range found {
+			if !ours[name] {
+				err = errors.Join(err, os.Remove(filepath.Join(dir, filepath.FromSlash(name))))
+			}
 		}
 	}
 	return err
