@@ -15,6 +15,7 @@ import (
 
 	"skillbench/harness"
 	"skillbench/harness/config"
+	"skillbench/harness/journal"
 	"skillbench/harness/model/limit"
 	"skillbench/harness/record"
 	"skillbench/metrics/money"
@@ -225,7 +226,29 @@ func tryOut(ctx context.Context, s system, file string, x harness.Experiment, no
 	case result.Unended > 0:
 		return nil, fmt.Errorf("stopped with %d cells not played: no estimate", result.Unended)
 	}
-	return money.Bills(dir, m, policies)
+	bills, err = money.Bills(dir, m, policies)
+	if err == nil {
+		err = whole(bills, m, dir)
+	}
+	return bills, err
+}
+
+// whole wants every cell of a model in the bills: an estimate of a part would
+// pass for one of the whole.
+func whole(bills map[string]money.Bill, m journal.Manifest, dir string) error {
+	want, got := 0, 0
+	for _, c := range m.Cells {
+		if c.ModelKind != record.NoModel {
+			want++
+		}
+	}
+	for _, b := range bills {
+		got += b.Episodes
+	}
+	if got != want {
+		return fmt.Errorf("%s: %d of %d episodes are left: somebody changed the folder meanwhile; try again", dir, got, want)
+	}
+	return nil
 }
 
 // print writes one model's estimate.
