@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"unicode"
 
 	"skillbench/harness/config"
 	"skillbench/harness/journal"
@@ -173,7 +174,20 @@ func (p *Plan) checkNames(n config.Node) error {
 	for _, m := range p.Models {
 		models = append(models, m.Name)
 	}
-	return n.At(firstError(distinct("tasks", tasks), distinct("agents", agents), distinct("models", models)))
+	return n.At(firstError(
+		labels("tasks", tasks), labels("agents", agents), labels("models", models),
+		distinct("tasks", tasks), distinct("agents", agents), distinct("models", models)))
+}
+
+// labels holds names to what tables, files and terminals can show: one printable
+// line that no spreadsheet takes for a formula.
+func labels(key string, names []string) error {
+	for _, name := range names {
+		if name == "" || len(name) > 100 || strings.ContainsAny(name[:1], "=+-@") || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+			return fmt.Errorf("%s: want names of 1 to 100 printable characters that do not begin with = + - or @, got %.100q", key, name)
+		}
+	}
+	return nil
 }
 
 // grid lists the cells in the order in which results show them.

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"fmt"
 	"strings"
 
 	"skillbench/harness/journal"
@@ -73,8 +74,13 @@ func Measure(c record.Cell, r *journal.Reader, also ...Also) (Row, error) {
 		}
 		return m.step(s)
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return m.row, err
+	case e.Start.Version != 0 && e.Start.Cell != c:
+		return m.row, fmt.Errorf("cells/%s: damaged: the journal is of cell %.80q", c.ID, e.Start.Cell.ID)
+	case m.base > c.Horizon:
+		return m.row, fmt.Errorf("cells/%s: damaged: %d base events of %d", c.ID, m.base, c.Horizon)
 	}
 	m.finish(e)
 	for _, a := range also {
@@ -88,6 +94,7 @@ func Measure(c record.Cell, r *journal.Reader, also ...Also) (Row, error) {
 // measurer adds up steps.
 type measurer struct {
 	row            Row
+	base           int // base events finished
 	correct, valid int
 	belief         sum
 	tokens, chars  sum
@@ -125,6 +132,7 @@ func (s *sum) maximum() stats.Value {
 func (m *measurer) step(s Step) error {
 	m.row.Steps++
 	if o := s.Act.Observation; !o.Free && !s.Act.Outcome.Free {
+		m.base++
 		if s.Act.Outcome.Correct && !o.Impossible {
 			m.correct++
 		}

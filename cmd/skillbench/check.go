@@ -13,6 +13,7 @@ import (
 
 	"skillbench/harness"
 	"skillbench/harness/check"
+	"skillbench/harness/config"
 	"skillbench/harness/trial"
 )
 
@@ -68,7 +69,7 @@ func checkPlan(args []string, f checkFlags, s system) (*harness.Plan, error) {
 	set := []string{"tasks=" + list(f.tasks), "agents=" + list(f.agents)}
 	if len(args) == 1 {
 		var err error
-		if data, err = os.ReadFile(args[0]); err != nil {
+		if data, err = config.ReadFile(args[0]); err != nil {
 			return nil, fmt.Errorf("%s: cannot read the experiment: %w", args[0], pathless(err))
 		}
 		source, set = args[0], nil

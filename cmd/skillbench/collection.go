@@ -32,7 +32,7 @@ const collectionFile = "collection.json"
 
 // readCollection reads a file that has experiments; ok is false for others.
 func readCollection(file string) (c collection, ok bool, err error) {
-	data, err := os.ReadFile(file)
+	data, err := config.ReadFile(file)
 	if err != nil {
 		return c, false, nil // said better by who reads an experiment
 	}
@@ -143,7 +143,7 @@ func (c collection) render(s system, dir string) error {
 // the folder is none.
 func renderCollection(s system, dir string) (ok bool, err error) {
 	path := filepath.Join(dir, collectionFile)
-	data, err := os.ReadFile(path)
+	data, err := config.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}

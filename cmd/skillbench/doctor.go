@@ -3,12 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"skillbench/harness/config"
 	"skillbench/harness/model"
 	"skillbench/harness/model/openai"
 	"skillbench/harness/model/sim"
@@ -33,7 +33,7 @@ was wrong.`,
 }
 
 func doctor(ctx context.Context, s system, path string) error {
-	data, err := os.ReadFile(path)
+	data, err := config.ReadFile(path)
 	if err != nil {
 		return fmt.Errorf("%s: cannot read the model file: %w", path, pathless(err))
 	}

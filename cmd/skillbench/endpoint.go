@@ -57,7 +57,7 @@ func (m *models) say(text string) {
 // endpoint describes the model of a model file. It is opened later, and not at
 // all where its replies are replayed.
 func (m *models) endpoint(path string) (harness.Model, error) {
-	data, err := os.ReadFile(path)
+	data, err := config.ReadFile(path)
 	if err != nil {
 		return harness.Model{}, fmt.Errorf("%s: want sim:<name> or a model file: %w", path, pathless(err))
 	}

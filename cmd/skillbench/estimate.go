@@ -79,7 +79,7 @@ func (f estimateFlags) book() (money.Book, error) {
 	if f.prices == "" {
 		return money.Shipped(), nil
 	}
-	data, err := os.ReadFile(f.prices)
+	data, err := config.ReadFile(f.prices)
 	if err != nil {
 		return money.Book{}, fmt.Errorf("--prices: %w", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -29,6 +30,7 @@ type runFlags struct {
 	limit    int
 	steps    int
 	shard    string
+	sharded  bool // --shard was given, if only as an empty word
 	progress string
 	resume   bool
 	record   string
@@ -51,12 +53,16 @@ Ctrl-C once finishes the calls in flight; twice stops at once.
 A FILE that lists experiments, such as configs/paper.yaml, runs them all, each into a
 folder of its own, and writes one report beside them.
 
-Exit code: 0 done, 1 cells failed, 2 the call or a file was wrong.`,
+Exit code: 0 done, 1 cells failed or are not finished, 2 the call or a file was
+wrong.`,
 		Example: `  skillbench run configs/table1.yaml
   skillbench run configs/table1.yaml --limit 1 --steps 5 --out /tmp/try
   skillbench run configs/table1.yaml --set seeds=20 --set horizons=[10,25]`,
 		Args: oneArg("FILE, an experiment such as configs/table1.yaml"),
-		RunE: func(c *cobra.Command, args []string) error { return runFile(c.Context(), s, args[0], f) },
+		RunE: func(c *cobra.Command, args []string) error {
+			f.sharded = c.Flags().Changed("shard")
+			return runFile(c.Context(), s, args[0], f)
+		},
 	}
 	c.Flags().StringVarP(&f.out, "out", "o", "", "folder of the run (default out/<name of the experiment>)")
 	c.Flags().StringArrayVar(&f.models, "model", nil, "model instead of the experiment's: sim:<name> or a model file; may be repeated")
@@ -107,6 +113,10 @@ func runFile(ctx context.Context, s system, file string, f runFlags) error {
 	if rendering == nil {
 		fmt.Fprintf(s.stdout, "%d cells done: %s\n", result.Done, filepath.Join(dir, "report.md"))
 	}
+	if f.steps > 0 && result.Unended > 0 && ctx.Err() == nil {
+		fmt.Fprintf(s.stdout, "%s stopped after %d steps, as --steps says\n", numbered(result.Unended), f.steps)
+		result.Unended = 0
+	}
 	failed := conclude(s, result)
 	return cmp.Or(errors.Join(err, rendering, unlock()), failed)
 }
@@ -126,7 +136,7 @@ func add(result *harness.Result, dir string, damaged []harness.Failure) {
 
 // load reads an experiment and resolves it.
 func load(file string, f runFlags, open *models) (*harness.Plan, error) {
-	data, err := os.ReadFile(file)
+	data, err := config.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("%s: cannot read the experiment: %w", file, pathless(err))
 	}
@@ -144,11 +154,14 @@ func load(file string, f runFlags, open *models) (*harness.Plan, error) {
 	if err := checkProgress(f.progress); err != nil {
 		return nil, err
 	}
+	if _, err := os.Stat(f.replay); f.replay != "" && err != nil {
+		return nil, fmt.Errorf("--replay %s: want a folder that --record made: %w", f.replay, pathless(err))
+	}
 	if f.workers > 0 {
 		x.Workers = f.workers
 	}
 	plan, err := resolvePlan(x, node, f.limit, open)
-	if err != nil || f.shard == "" {
+	if err != nil || !f.sharded {
 		return plan, err
 	}
 	shard, err := journal.ParseShard(f.shard)
@@ -309,18 +322,34 @@ func cellsCSV(r *report.Report) ([]byte, error) {
 // conclude says what is missing from the results.
 func conclude(s system, result harness.Result) error {
 	if result.Unended > 0 {
-		fmt.Fprintf(s.stdout, "%d cells not finished: run the same command again to go on\n", result.Unended)
+		fmt.Fprintf(s.stdout, "%s not finished: run the same command again to go on\n", numbered(result.Unended))
 	}
-	if len(result.Failed) == 0 {
+	if len(result.Failed) == 0 && result.Unended == 0 {
 		return nil
 	}
-	fmt.Fprintf(s.stdout, "%d cells without a result:\n", len(result.Failed))
+	if len(result.Failed) > 0 {
+		fmt.Fprintf(s.stdout, "%s without a result:\n", numbered(len(result.Failed)))
+	}
+	limited := false
 	for i, f := range result.Failed {
-		if i == 10 {
-			fmt.Fprintf(s.stdout, "  and %d more; see the report\n", len(result.Failed)-i)
-			break
+		limited = limited || strings.HasPrefix(f.Why, "limit:")
+		if i < 10 {
+			fmt.Fprintf(s.stdout, "  %s: %s\n", f.Cell.ID, plain(f.Why))
 		}
-		fmt.Fprintf(s.stdout, "  %s: %s\n", f.Cell.ID, plain(f.Why))
+	}
+	if more := len(result.Failed) - 10; more > 0 {
+		fmt.Fprintf(s.stdout, "  and %d more; see the report\n", more)
+	}
+	if limited {
+		fmt.Fprintln(s.stdout, "a limit of the run was reached: raise it to go on, in the file or with --set limits.<name>=…")
 	}
 	return errFound
+}
+
+// numbered is a number of cells in words.
+func numbered(n int) string {
+	if n == 1 {
+		return "1 cell"
+	}
+	return fmt.Sprintf("%d cells", n)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"skillbench/harness/config"
 	"skillbench/harness/model"
 	"skillbench/harness/model/sim"
 	"skillbench/harness/model/simserver"
@@ -111,7 +112,7 @@ func simServerOptions(f simServerFlags) (simserver.Options, error) {
 	if f.faults == "" {
 		return o, nil
 	}
-	data, err := os.ReadFile(f.faults)
+	data, err := config.ReadFile(f.faults)
 	if err != nil {
 		return o, fmt.Errorf("%s: cannot read the fault script: %w", f.faults, pathless(err))
 	}

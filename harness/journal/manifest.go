@@ -73,7 +73,24 @@ func ReadManifest(dir string) (Manifest, error) {
 	if m.Version < 1 || m.Version > Version {
 		return m, fmt.Errorf("%s: version %d of the format; this program reads 1 to %d", path, m.Version, Version)
 	}
+	seen := map[string]bool{}
+	for i, c := range m.Cells {
+		if !isCellID(c.ID) || seen[c.ID] {
+			return m, fmt.Errorf("%s: damaged: cell %d has the id %.80q, which is no cell's or stands twice", path, i+1, c.ID)
+		}
+		seen[c.ID] = true
+	}
 	return m, nil
+}
+
+// isCellID reports whether a text can be a cell's id, which names a folder.
+func isCellID(id string) bool {
+	for _, r := range id {
+		if (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '-' {
+			return false
+		}
+	}
+	return id != "" && len(id) <= 200
 }
 
 // Join returns the manifest of a run that adds m to what old holds. It refuses

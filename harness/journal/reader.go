@@ -60,18 +60,23 @@ func (r *Reader) Text(n int) (string, error) {
 // Reply is the reply of a call.
 func (r *Reader) Reply(c Call) (record.Reply, error) { return c.reply(r.Text) }
 
-// Each calls f with every event in order. An error of f ends it; it comes back
-// with file and line in front.
+// Each calls f with every event in order. A journal that breaks the order in
+// which an episode writes is damaged. An error of f ends it; it comes back with
+// file and line in front.
 func (r *Reader) Each(f func(Event) error) error {
 	file, err := os.Open(r.path)
 	if err != nil {
 		return err
 	}
 	defer file.Close() // only read from
+	var o order
 	_, err = eachLine(io.LimitReader(file, r.size), r.path, func(line []byte) error {
 		var e Event
 		if err := json.Unmarshal(line, &e); err != nil {
 			return fmt.Errorf("damaged: %w", err)
+		}
+		if err := o.event(e); err != nil {
+			return err
 		}
 		return f(e)
 	})

@@ -15,6 +15,7 @@ type curve struct {
 	open   bool
 	points []Point
 	top    float64 // where bands end: the axis maximum the caller fixed
+	still  bool    // its markers are not moved aside
 	place  int     // position among the series, which spreads sparse markers
 }
 

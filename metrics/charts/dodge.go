@@ -42,6 +42,9 @@ func (cs curveSet) spots(c draw.Canvas, plt *plot.Plot) []spot {
 		crowd := crowds[head]
 		by := min(dodgeStep, dodgeWidth/vg.Length(len(crowd)))
 		for k, i := range crowd {
+			if cs[all[i].curve].still {
+				continue
+			}
 			all[i].at.X += by * (vg.Length(k) - vg.Length(len(crowd)-1)/2)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"sort"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -40,7 +41,11 @@ type Lines struct {
 	X, Y            Axis
 	Series          []Series
 	Note            string
+	Measured        bool // X is measured like Y, not set: markers stay where they are
 }
+
+// sideBySide is said below a chart whose markers may be moved.
+const sideBySide = "Markers that would hide one another stand side by side."
 
 // Render draws the chart; format is "png" or "svg". A value that an axis cannot
 // show, such as zero on a log scale, is an error that names the series.
@@ -49,6 +54,9 @@ func (l Lines) Render(format string) ([]byte, error) {
 		return nil, err
 	}
 	curves := l.curves()
+	if !l.Measured && len(curves) > 1 {
+		l.Note = strings.TrimSpace(l.Note + " " + sideBySide)
+	}
 	page := newPage(l.Title, l.Subtitle, l.Note, curveLegend(curves))
 	xs, ys := l.spans(curves, page.plotWidth())
 	plt := newPlot(l.X, l.Y, xs, ys)
@@ -108,7 +116,7 @@ func (l Lines) curves() []curve {
 	}
 	out := make([]curve, len(l.Series))
 	for i, s := range l.Series {
-		out[i] = curve{name: s.Name, look: styles[baseName(s.Name)], open: s.Style == Open, points: l.points(s), top: top, place: i}
+		out[i] = curve{name: s.Name, look: styles[baseName(s.Name)], open: s.Style == Open, points: l.points(s), top: top, place: i, still: l.Measured}
 	}
 	return out
 }

@@ -16,15 +16,15 @@ type Cell struct {
 	Repeat           int64    `json:"repeat" parquet:"repeat"`
 	Noise            int64    `json:"noise" parquet:"noise"`
 	Drift            string   `json:"drift" parquet:"drift,dict"`
-	Steps            int64    `json:"steps" parquet:"steps"`                     // free ones included
-	Actionable       int64    `json:"actionable" parquet:"actionable"`           // base events
-	Correct          *int64   `json:"correct" parquet:"correct,optional"`        // absent without a result
-	Valid            *int64   `json:"valid" parquet:"valid,optional"`            // absent without a result
-	Score            *float64 `json:"score" parquet:"score,optional"`            // correct ÷ actionable
-	Belief           *float64 `json:"belief" parquet:"belief,optional"`          // mean share of the state's facts that hold
-	Calls            int64    `json:"calls" parquet:"calls"`                     // all
-	Retries          int64    `json:"retries" parquet:"retries"`                 // of these
-	PromptTokens     int64    `json:"prompt_tokens" parquet:"prompt_tokens"`     // of all calls, counted locally
+	Steps            int64    `json:"steps" parquet:"steps"`                 // free ones included
+	Actionable       int64    `json:"actionable" parquet:"actionable"`       // base events
+	Correct          *int64   `json:"correct" parquet:"correct,optional"`    // absent without a result
+	Valid            *int64   `json:"valid" parquet:"valid,optional"`        // absent without a result
+	Score            *float64 `json:"score" parquet:"score,optional"`        // correct ÷ actionable
+	Belief           *float64 `json:"belief" parquet:"belief,optional"`      // mean share of the state's facts that hold
+	Calls            int64    `json:"calls" parquet:"calls"`                 // all
+	Retries          int64    `json:"retries" parquet:"retries"`             // of these
+	PromptTokens     int64    `json:"prompt_tokens" parquet:"prompt_tokens"` // of all calls, counted locally
 	CompletionTokens int64    `json:"completion_tokens" parquet:"completion_tokens"`
 	TotalTokens      int64    `json:"total_tokens" parquet:"total_tokens"`
 	PromptTokensMean *float64 `json:"prompt_tokens_mean" parquet:"prompt_tokens_mean,optional"` // of first attempts

@@ -321,7 +321,7 @@ func (d *data) costPicture(g *group) Block {
 		return Paragraph("No price has a cache of its own, so money against tokens is not drawn.")
 	}
 	l := charts.Lines{Title: "Money against tokens of an episode", Subtitle: g.title, X: charts.Axis{Label: "total tokens of an episode", Scale: charts.Log},
-		Y: charts.Axis{Label: fmt.Sprintf("money (%s, prices of %s)", price.Currency, price.Name), Scale: charts.Log}}
+		Y: charts.Axis{Label: fmt.Sprintf("money (%s, prices of %s)", price.Currency, price.Name), Scale: charts.Log}, Measured: true}
 	for _, agent := range g.paying() {
 		cached, full := charts.Series{Name: plain(agent)}, charts.Series{Name: plain(agent) + " (no cache)", Style: charts.Open}
 		for _, horizon := range g.horizons {

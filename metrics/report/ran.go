@@ -25,7 +25,10 @@ func whatRan(d *data) []Block {
 			order = append(order, l)
 		}
 		if c.end != nil && why[l] == "" {
-			why[l] = strings.TrimSpace(c.end.Why + " " + c.end.Measured)
+			why[l] = c.end.Why
+			if !strings.Contains(c.end.Why, c.end.Measured) {
+				why[l] += " " + c.end.Measured
+			}
 		}
 	}
 	for _, l := range order {

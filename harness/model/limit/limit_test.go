@@ -404,9 +404,9 @@ func TestWrongOptions(t *testing.T) {
 	t.Parallel()
 	clock := model.Wall()
 	for want, o := range map[string]Options{
-		"limits.tpm: want 0 (no limit) or more, got -1":   {Clock: clock, Rates: Rates{TPM: -1}},
-		"limits.money: want a price for this model":       {Clock: clock, Account: account(t, Budget{Money: 2}, Spent{})},
-		"limit: want a clock":                             {},
+		"limits.tpm: want 0 (no limit) or more, got -1": {Clock: clock, Rates: Rates{TPM: -1}},
+		"limits.money: want a price for this model":     {Clock: clock, Account: account(t, Budget{Money: 2}, Spent{})},
+		"limit: want a clock":                           {},
 	} {
 		if _, err := New(replies(1, 1), o); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)

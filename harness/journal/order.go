@@ -1,0 +1,102 @@
+package journal
+
+import (
+	"errors"
+	"fmt"
+
+	"skillbench/harness/record"
+)
+
+// order holds a journal to the order in which an episode writes: a start; for
+// each step at most one summary call, then attempts, each a call and the
+// judgement on it, then the act; and one end. A journal that breaks it was
+// edited or mixed up, and nothing may be added up from it.
+type order struct {
+	begun, ended bool
+	step         int // the one that is under way
+	attempts     int // judged ones of this step
+	summarized   bool
+	open         bool // a call waits for its judgement
+	accepted     bool
+}
+
+// maxCount bounds every count of a journal, so that sums cannot overflow.
+const maxCount = 1 << 40
+
+func (o *order) event(e Event) error {
+	switch {
+	case e.kinds() != 1:
+		return fmt.Errorf("damaged: want one of start, call, transition, act and end, found %d", e.kinds())
+	case o.ended:
+		return errors.New("damaged: an event behind the end")
+	case o.begun == (e.Start != nil):
+		return errors.New("damaged: want one start, as the first event")
+	}
+	switch {
+	case e.Start != nil:
+		o.begun = true
+		if e.Start.Version < 1 || e.Start.Version > Version {
+			return fmt.Errorf("version %d of the format; this program reads 1 to %d", e.Start.Version, Version)
+		}
+	case e.Call != nil:
+		return o.call(*e.Call)
+	case e.Transition != nil:
+		return o.transition(*e.Transition)
+	case e.Act != nil:
+		return o.act(*e.Act)
+	default:
+		o.ended = true
+	}
+	return nil
+}
+
+func (e Event) kinds() int {
+	n := 0
+	for _, set := range []bool{e.Start != nil, e.Call != nil, e.Transition != nil, e.Act != nil, e.End != nil} {
+		if set {
+			n++
+		}
+	}
+	return n
+}
+
+func (o *order) call(c Call) error {
+	for _, n := range []int{c.Chars, c.Tokens, c.Completion} {
+		if n < 0 || n > maxCount {
+			return fmt.Errorf("damaged: a count of %d", n)
+		}
+	}
+	fits := c.Step == o.step && !o.open && !o.accepted
+	switch c.Purpose {
+	case record.ForSummary:
+		fits = fits && !o.summarized && o.attempts == 0
+		o.summarized = true
+	case record.ForStep:
+		fits = fits && o.attempts == 0 && c.Attempt == 0
+		o.open = true
+	default:
+		fits = fits && c.Purpose == record.ForRetry && o.attempts > 0 && c.Attempt == o.attempts
+		o.open = true
+	}
+	if !fits {
+		return fmt.Errorf("damaged: a %s call of step %d, attempt %d is out of order in step %d", c.Purpose, c.Step, c.Attempt, o.step)
+	}
+	return nil
+}
+
+func (o *order) transition(t record.Transition) error {
+	if !o.open || t.Step != o.step || t.Attempt != o.attempts {
+		return fmt.Errorf("damaged: a transition of step %d, attempt %d is out of order in step %d", t.Step, t.Attempt, o.step)
+	}
+	o.open, o.accepted = false, t.Accepted()
+	o.attempts++
+	return nil
+}
+
+func (o *order) act(a record.Act) error {
+	if o.open || a.Observation.Step != o.step {
+		return fmt.Errorf("damaged: the act of step %d is out of order in step %d", a.Observation.Step, o.step)
+	}
+	*o = order{begun: true, step: o.step + 1}
+	return nil
+}
