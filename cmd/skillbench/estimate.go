@@ -83,7 +83,11 @@ func (f estimateFlags) book() (money.Book, error) {
 	if err != nil {
 		return money.Book{}, fmt.Errorf("--prices: %w", err)
 	}
-	return money.Parse(f.prices, data)
+	book, err := money.Parse(f.prices, data)
+	if err == nil && len(book.All()) == 0 {
+		err = fmt.Errorf("%s: want at least one entry in policies, or a price with a cache of its own", f.prices)
+	}
+	return book, err
 }
 
 func estimateFile(ctx context.Context, s system, file string, f estimateFlags) error {

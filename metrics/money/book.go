@@ -79,9 +79,6 @@ func Parse(source string, data []byte) (Book, error) {
 		}
 		b.Prices = append(b.Prices, p)
 	}
-	if len(b.All()) == 0 {
-		return b, node.Errorf("want at least one entry in policies, or a price with a cache of its own")
-	}
 	return b, nil
 }
 
