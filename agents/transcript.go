@@ -6,7 +6,9 @@ import (
 )
 
 // A transcript shows finished turns as history: observation, reasoning and
-// action. It only grows, so all prompts of an episode share it.
+// action. It only grows, so all prompts of an episode share it. Replies stand in
+// it as they came, headings and all: what a model's own words do to it later is
+// part of what a history costs.
 type transcript struct {
 	segments []prompt.Segment
 	turns    int
