@@ -263,7 +263,7 @@ func TestRollbackCatchesLoop(t *testing.T) {
 				return ""
 			}
 			return line
-		}, "has no transition in the journal"},
+		}, "damaged: "}, // no reader takes a call without a judgement
 		"the attempt was accepted": {func(line string) string {
 			if before, _, ok := strings.Cut(line, `,"violations"`); ok {
 				return before + "}}\n"
@@ -300,7 +300,7 @@ func TestRollbackCatchesLoop(t *testing.T) {
 			}
 			result, err := check.PatchRollback(r, played.Facts)
 			if err != nil {
-				t.Fatal(err)
+				result = check.Result{Evidence: []string{err.Error()}}
 			}
 			if evidence := strings.Join(result.Evidence, "\n"); result.Pass != (test.evidence == "") || !strings.Contains(evidence, test.evidence) {
 				t.Errorf("pass is %t, want evidence %q:\n%s", result.Pass, test.evidence, evidence)

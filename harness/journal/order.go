@@ -14,10 +14,9 @@ import (
 type order struct {
 	begun, ended bool
 	step         int // the one that is under way
-	attempts     int // judged ones of this step
+	calls        int // attempts at it
 	summarized   bool
-	open         bool // a call waits for its judgement
-	accepted     bool
+	open         bool // the last of them waits for its judgement
 }
 
 // maxCount bounds every count of a journal, so that sums cannot overflow.
@@ -66,17 +65,17 @@ func (o *order) call(c Call) error {
 			return fmt.Errorf("damaged: a count of %d", n)
 		}
 	}
-	fits := c.Step == o.step && !o.open && !o.accepted
+	fits := c.Step == o.step
 	switch c.Purpose {
 	case record.ForSummary:
-		fits = fits && !o.summarized && o.attempts == 0
+		fits = fits && !o.summarized && o.calls == 0
 		o.summarized = true
 	case record.ForStep:
-		fits = fits && o.attempts == 0 && c.Attempt == 0
-		o.open = true
-	default:
-		fits = fits && c.Purpose == record.ForRetry && o.attempts > 0 && c.Attempt == o.attempts
-		o.open = true
+		fits = fits && o.calls == 0 && c.Attempt == 0
+		o.calls, o.open = 1, true
+	default: // whether a retry was due is for the checks to say, see package check
+		fits = fits && c.Purpose == record.ForRetry && o.calls > 0 && c.Attempt == o.calls
+		o.calls, o.open = o.calls+1, true
 	}
 	if !fits {
 		return fmt.Errorf("damaged: a %s call of step %d, attempt %d is out of order in step %d", c.Purpose, c.Step, c.Attempt, o.step)
@@ -85,11 +84,10 @@ func (o *order) call(c Call) error {
 }
 
 func (o *order) transition(t record.Transition) error {
-	if !o.open || t.Step != o.step || t.Attempt != o.attempts {
+	if !o.open || t.Step != o.step || t.Attempt != o.calls-1 {
 		return fmt.Errorf("damaged: a transition of step %d, attempt %d is out of order in step %d", t.Step, t.Attempt, o.step)
 	}
-	o.open, o.accepted = false, t.Accepted()
-	o.attempts++
+	o.open = false
 	return nil
 }
 

@@ -38,7 +38,7 @@ func TestEventsOutOfOrderAreDamage(t *testing.T) {
 		{[]string{start, call, act}, ":3: damaged: the act of step 0"},
 		{[]string{start, accepted}, ":2: damaged: a transition"},
 		{[]string{start, call, call}, ":3: damaged: a step call"},
-		{[]string{start, call, accepted, retry}, ":4: damaged: a retry call"},
+		{[]string{start, retry}, ":2: damaged: a retry call"},
 		{[]string{start, call, accepted, act, act}, ":5: damaged: the act of step 0"},
 		{[]string{start, end, end}, ":3: damaged: an event behind the end"},
 		{[]string{start, "null"}, ":2: damaged: want one of start"},

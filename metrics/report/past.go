@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"unicode/utf8"
 
 	"skillbench/harness/journal"
@@ -111,7 +112,10 @@ func (p *past) call(c journal.Call) (piece, error) {
 		if i == len(l.sections) {
 			l.sections = append(l.sections, nil)
 		}
-		old := l.sections[i] // the walk has checked that the splice fits
+		old := l.sections[i]
+		if !e.Fits(len(old)) {
+			return l.total, fmt.Errorf("prompt of step %d: a splice that does not fit", c.Step)
+		}
 		l.drop(old[:e.Skip])
 		l.drop(old[e.Skip+e.Keep:])
 		section, err := p.grow(l, old[e.Skip:e.Skip+e.Keep], e.Add)
