@@ -90,7 +90,7 @@ func TestCollectionStops(t *testing.T) {
 	interrupts <- os.Interrupt
 	c := newConsole(nil, interrupts)
 	out := filepath.Join(dir, "out")
-	if code := run(t.Context(), []string{"run", filepath.Join(dir, "both.yaml"), "--out", out}, c.system); code != exitDone {
+	if code := run(t.Context(), []string{"run", filepath.Join(dir, "both.yaml"), "--out", out}, c.system); code != exitFound {
 		t.Fatalf("exit %d: %s%s", code, &c.out, &c.err)
 	}
 	if !strings.Contains(c.out.String(), "stopped: run the same command again to go on") {

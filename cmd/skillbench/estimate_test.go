@@ -123,7 +123,7 @@ func TestEstimateSpeaks(t *testing.T) {
 	for want, args := range map[string][]string{
 		"--reply: want three rising numbers": {"--reply", "5,4,3"},
 		"--price: want one of":               {"--price", "gold"},
-		"--prices: open":                     {"--prices", "nowhere.yaml"},
+		"--prices: no such file":             {"--prices", "nowhere.yaml"},
 		"limits.rpm: want 0":                 {"--rpm", "-1"},
 	} {
 		c := program(t, exitWrong, append([]string{"estimate", "../../configs/table1.yaml", "--set", "horizons=5", "--set", "seeds=1"}, args...)...)

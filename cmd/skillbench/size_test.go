@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -46,15 +47,19 @@ func multiplied(t *testing.T, run string, n int) string {
 		c := only
 		c.ID, c.Seed = fmt.Sprintf("warehouse-skillstate-%d", i), uint64(i)
 		m.Cells = append(m.Cells, c)
-		for _, name := range []string{"events.jsonl", "segments.jsonl"} {
-			from, to := filepath.Join(journal.CellDir(run, only.ID), name), filepath.Join(journal.CellDir(dir, c.ID), name)
-			if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Link(from, to); err != nil {
-				t.Fatal(err)
-			}
+		from, to := journal.CellDir(run, only.ID), journal.CellDir(dir, c.ID)
+		write(t, filepath.Join(to, "segments.jsonl"), fileText(t, filepath.Join(from, "segments.jsonl")))
+		start, rest, _ := strings.Cut(fileText(t, filepath.Join(from, "events.jsonl")), "\n")
+		var e journal.Event
+		if err := json.Unmarshal([]byte(start), &e); err != nil {
+			t.Fatal(err)
 		}
+		e.Start.Cell = c
+		own, err := json.Marshal(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(to, "events.jsonl"), string(own)+"\n"+rest)
 	}
 	if err := m.Write(dir); err != nil {
 		t.Fatal(err)

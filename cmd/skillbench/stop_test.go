@@ -73,7 +73,7 @@ func TestInterruptOnce(t *testing.T) {
 	<-g.reached
 	interrupts <- os.Interrupt
 	close(g.opened)
-	if code := <-r.code; code != exitDone {
+	if code := <-r.code; code != exitFound {
 		t.Fatalf("exit %d: %s%s", code, &r.out, &r.err)
 	}
 	if !strings.Contains(r.err.String(), "stopping") || !strings.Contains(r.out.String(), "not finished: run the same command again") {
@@ -102,7 +102,7 @@ func TestInterruptTwice(t *testing.T) {
 	<-g.reached
 	interrupts <- os.Interrupt
 	interrupts <- os.Interrupt
-	if code := <-r.code; code != exitDone { // while the gate is closed
+	if code := <-r.code; code != exitFound { // while the gate is closed
 		t.Fatalf("exit %d: %s%s", code, &r.out, &r.err)
 	}
 	first, _ := calls(t, out)

@@ -2,7 +2,7 @@ package report_test
 
 import (
 	"encoding/csv"
-	"encoding/json"
+	"fmt"
 	"html"
 	"os"
 	"path/filepath"
@@ -16,16 +16,15 @@ import (
 
 const hostile = "=cmd <script>alert(1)</script>|`x`\x1b[31m\u202etxt & $a_b$ [l](http://h) \\input{x}"
 
+// hostileLabel is the worst that a name in an experiment may be.
+const hostileLabel = "x<script>alert(1)</script>|`x` & $a_b$ [l](http://h) \\input{x}"
+
 // A run whose every label and every text from a model is hostile.
 func hostileRun(t *testing.T) string {
-	quoted, err := json.Marshal(hostile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	label := string(quoted)
+	label, title := fmt.Sprintf("%q", hostileLabel), fmt.Sprintf("%q", hostile)
 	experiment := `
 name: hostile
-title: ` + label + `
+title: ` + title + `
 paper: [table1]
 tasks: [{name: ` + label + `, task: warehouse}]
 agents: [{name: ` + label + `, base: memory}, skillstate]
