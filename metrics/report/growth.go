@@ -31,7 +31,7 @@ func growth(d *data) []Block {
 		return nil
 	}
 	return append([]Block{Paragraph("Total tokens of an episode fitted as aT + bT²: a is what a step costs by itself, b what each step adds to all later ones. " +
-		"Published totals are means over seeds, one point for each T, so their intervals rest on few points. Exponents describe and explain nothing: aT + bT² has no single one.")}, blocks...)
+		"Published totals are means over seeds, one point for each T, so their intervals rest on few points. Exponents only describe: aT + bT² has no single one. Where a prompt without its state and observation is constant (see what prompts are made of), what is left of bT² is the state itself, which holds more as the world fills.")}, blocks...)
 }
 
 func (d *data) fits(g *group) []fit {

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"fmt"
+
 	"skillbench/harness/record"
 	"skillbench/metrics/stats"
 )
@@ -28,6 +30,23 @@ func spending(d *data) []Block {
 // usageColumns are the provider's counts.
 var usageColumns = columns("usage_calls", "calls with usage", "usage_prompt", "provider: prompt", "usage_completion", "provider: completion", "usage_cached", "provider: cached", "usage_reasoning", "provider: reasoning")
 
+// tolerance is how far a provider's prompt tokens may be from those counted
+// here, as a share, before the report warns.
+const tolerance = 0.1
+
+// astray warns of a provider that counts otherwise. It compares only where every
+// call has a usage.
+func (s spent) astray(horizon int, agent string) string {
+	if s.toldPrompt.calls != s.calls || s.prompt == 0 {
+		return ""
+	}
+	ratio := float64(s.toldPrompt.sum) / float64(s.prompt)
+	if ratio > 1-tolerance && ratio < 1+tolerance {
+		return ""
+	}
+	return fmt.Sprintf("T=%d, %s: the provider counts %.2f times the prompt tokens counted here (another tokenizer, the frame of a chat, or a schema sent beside the prompt): take its counts for money and these for comparison.", horizon, plain(agent), ratio)
+}
+
 // purposeTable has the provider's columns only where a provider says anything.
 func purposeTable(g *group) (t *Table, usage bool) {
 	t = &Table{Name: g.file("tokens_by_purpose"), Caption: "Tokens by purpose and kind" + g.in(),
@@ -43,6 +62,9 @@ func purposeTable(g *group) (t *Table, usage bool) {
 				continue
 			}
 			usage = usage || s.toldPrompt.calls > 0
+			if w := s.astray(horizon, agent); w != "" {
+				t.Notes = append(t.Notes, w)
+			}
 			t.Rows = append(t.Rows, []Cell{whole(horizon), text(plain(agent)), text(string(purpose)), whole(s.calls), whole(s.prompt), whole(s.completion)})
 			told = append(told, []Cell{whole(s.toldPrompt.calls), s.toldPrompt.cell(), s.toldCompletion.cell(), s.toldCached.cell(), s.toldThought.cell()})
 		}
