@@ -20,7 +20,7 @@ func Wait() harness.Strategy {
 // Random plays a random command of the task.
 func Random() harness.Strategy {
 	return player("random", "a floor: a random command", func(s harness.Setup) play {
-		r := rand.New(rand.NewPCG(s.Seed, 0x5eed))
+		r := rand.New(rand.NewPCG(s.Spec.Seed, 0x5eed))
 		return func(_ record.Observation, truth state.Object) string { return s.Task.Random(r, truth) }
 	})
 }

@@ -31,6 +31,9 @@ func newLayout(s harness.Setup, form model.Form, own ...harness.Part) (*layout, 
 		instructions: section(prompt.Instructions, prompt.LabelInstructions, s.Skill.Instructions),
 		contract:     section(prompt.Contract, prompt.LabelContract, contractText(s, form)),
 	}
+	if s.Skill.Catalogue != "" {
+		l.instructions = append(l.instructions, section(prompt.Catalogue, prompt.LabelCatalogue, s.Skill.Catalogue)...)
+	}
 	known := append([]harness.Part{harness.PartInstructions, harness.PartState, harness.PartHistory, harness.PartObservation}, own...)
 	for _, p := range s.Settings.Order {
 		if !slices.Contains(known, p) {

@@ -79,8 +79,8 @@ type Setup struct {
 	Settings  Settings
 	Templates Templates
 	Encoding  *tokens.Encoding // for budgets in tokens
-	Seed      uint64           // of the episode; for floors that draw
 	Task      Task
+	Spec      Spec // of the episode; for floors that draw or know the task's own keys
 }
 
 // ErrBudget says that P, the contract and the latest observation alone exceed

@@ -66,7 +66,10 @@ func (e *Episode) begin() (err error) {
 	if e.world, err = e.Task.New(e.Spec); err != nil {
 		return err
 	}
-	e.agent, err = e.New(Setup{Skill: e.Skill, Settings: e.Settings, Templates: e.Templates, Encoding: e.Encoding, Seed: e.Spec.Seed, Task: e.Task})
+	if b, ok := e.world.(Briefer); ok {
+		e.Skill.Catalogue = b.Catalogue()
+	}
+	e.agent, err = e.New(Setup{Skill: e.Skill, Settings: e.Settings, Templates: e.Templates, Encoding: e.Encoding, Task: e.Task, Spec: e.Spec})
 	if err != nil {
 		return err
 	}
@@ -120,7 +123,11 @@ func (e *Episode) play(ctx context.Context) (journal.End, error) {
 		if !ok {
 			return journal.End{Status: record.Done}, nil
 		}
-		o.Text, e.remark = o.Text+e.remark, ""
+		o.Text += e.remark
+		if o.Later != "" {
+			o.Later += e.remark
+		}
+		e.remark = ""
 		err := e.step(ctx, o)
 		var fault *model.Error
 		switch {
@@ -303,6 +310,9 @@ func (e *Episode) breaks(next state.Object) []state.Violation {
 // there.
 func (e *Episode) finish(o record.Observation, view View, turn record.Turn, next state.Object) error {
 	act := record.Act{Observation: o, Action: turn.Action, Looks: e.looks(turn.Action)}
+	if o.Later != "" {
+		turn.Observation = o.Later
+	}
 	if e.Cell.World == record.Teacher {
 		act.Outcome = e.world.Judge(turn.Action)
 		done := e.world.Act(o.Oracle)

@@ -217,8 +217,8 @@ func (k Kit) simulated(n config.Node, name string, c sim.Config) (Model, error) 
 		return Model{}, n.Errorf("models: %s", err)
 	}
 	return Model{Name: name, Kind: record.Simulated, Identity: identity, Open: func(t Task) (model.Model, error) {
-		if t.Language == nil {
-			return nil, fmt.Errorf("task %s has no language for simulated models", t.Name)
+		if err := c.Plays(t.Language); err != nil {
+			return nil, fmt.Errorf("task %s: %w", t.Name, err)
 		}
 		return sim.New(c, t.Language), nil
 	}}, nil

@@ -90,7 +90,8 @@ func (k Kit) Plan(x Experiment, n config.Node) (*Plan, error) {
 func (p *Plan) tryStrategies() error {
 	for i, c := range p.Columns {
 		for _, v := range p.Variants {
-			setup := Setup{Skill: v.Skill, Settings: c.Settings, Templates: p.Templates, Encoding: p.Encoding, Task: v.Task}
+			first := record.Cell{Horizon: p.Experiment.Horizons[0], Seed: p.Experiment.Seeds[0], Noise: p.Experiment.Noise[0], Drift: driftOf(p.Experiment.Drifts[0])}
+			setup := Setup{Skill: v.Skill, Settings: c.Settings, Templates: p.Templates, Encoding: p.Encoding, Task: v.Task, Spec: p.spec(v, first)}
 			if _, err := c.Strategy.New(setup); err != nil {
 				return p.Experiment.Agents[i].At(err)
 			}

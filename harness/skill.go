@@ -24,6 +24,7 @@ type Skill struct {
 	Name         string
 	Description  string
 	Instructions string // P: the body of SKILL.md, trimmed, ending in a newline
+	Catalogue    string // what follows P in episodes of a Briefer; "" or ends in a newline
 	Schema       *state.Schema
 	Initial      state.Object
 	Hash         string // of the three files

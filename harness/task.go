@@ -92,6 +92,14 @@ type World interface {
 	Act(action string) record.Outcome
 }
 
+// A Briefer is a World with a catalogue of what the agent can do, which follows
+// the skill's instructions in every prompt of the episode. It may depend on the
+// spec, and stays as it is from the first step to the last.
+type Briefer interface {
+	// Catalogue ends in a newline, and holds no label of a prompt.
+	Catalogue() string
+}
+
 // An Effect is one thing that an action looks at or changes.
 type Effect struct {
 	Kind EffectKind

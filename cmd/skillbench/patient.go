@@ -87,7 +87,7 @@ func firstRequest(e *harness.Episode) (model.Request, error) {
 	if err != nil {
 		return model.Request{}, err
 	}
-	agent, err := e.New(harness.Setup{Skill: e.Skill, Settings: e.Settings, Templates: e.Templates, Encoding: e.Encoding, Task: e.Task})
+	agent, err := e.New(harness.Setup{Skill: e.Skill, Settings: e.Settings, Templates: e.Templates, Encoding: e.Encoding, Task: e.Task, Spec: e.Spec})
 	if err != nil {
 		return model.Request{}, err
 	}

@@ -5,6 +5,7 @@ package prompt
 // Everything between them may be replaced by templates.
 const (
 	LabelInstructions = "## Instructions\n"
+	LabelCatalogue    = "## Skill Catalogue\n"
 	LabelState        = "## Current State\n"         // stateful
 	LabelSkillState   = "## Skill Execution State\n" // skillstate
 	LabelSummary      = "## Summarized History\n"

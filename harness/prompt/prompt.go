@@ -17,6 +17,7 @@ type Kind string
 // The kinds of the paper's prompts (section 3) and of the controls.
 const (
 	Instructions Kind = "instructions" // P, the immutable skill text
+	Catalogue    Kind = "catalogue"    // what the agent can choose from (see harness.Briefer)
 	State        Kind = "state"        // Σ_t, rendered
 	Summary      Kind = "summary"      // the running summary of a memory strategy
 	History      Kind = "history"      // past observations and replies
@@ -28,7 +29,7 @@ const (
 
 // Kinds lists every kind in the order in which reports show them.
 func Kinds() []Kind {
-	return []Kind{Instructions, Contract, State, Observation, History, Summary, Ledger, Feedback}
+	return []Kind{Instructions, Catalogue, Contract, State, Observation, History, Summary, Ledger, Feedback}
 }
 
 // Fixed is the step of text that tells of no step.

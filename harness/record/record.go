@@ -11,7 +11,8 @@ const None = "none"
 // An Observation is what the environment shows at one step, and what the
 // harness knows about it that the model is not told.
 type Observation struct {
-	Text string `json:"-"` // O_t as the model reads it, noise included; ends in a newline
+	Text  string `json:"-"` // O_t as the model reads it, noise included; ends in a newline
+	Later string `json:"-"` // how the prompts of later steps may show it, where they must not repeat all of it; "": as Text
 
 	Step       int    `json:"step"`
 	Kind       string `json:"kind"`                 // the event in the task's words: receive, order, …
@@ -56,6 +57,8 @@ type Outcome struct {
 	Result  string `json:"result"`         // the line that opens the next observation
 	Used    string `json:"used,omitempty"` // which fact it rested on after a drift: current or obsolete
 	Free    bool   `json:"free,omitempty"` // a read: it answered no event, which the next observation announces again; the step does not count
+
+	Routing *Routing `json:"routing,omitempty"` // of tasks that choose among skills
 
 	World *state.Object `json:"world,omitempty"` // what the step changed in the world, its event's announcement included, as a patch in the state schema's terms
 }

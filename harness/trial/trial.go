@@ -116,7 +116,7 @@ func judge(results map[string]check.Result, p Played) error {
 func (t *Trial) Setup() harness.Setup {
 	return harness.Setup{
 		Skill: t.variant.Skill, Settings: t.column.Settings, Templates: t.templates,
-		Encoding: t.encoding, Seed: seed, Task: t.variant.Task,
+		Encoding: t.encoding, Task: t.variant.Task, Spec: t.spec(),
 	}
 }
 

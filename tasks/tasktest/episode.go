@@ -14,7 +14,7 @@ import (
 
 // labels must not stand in observations: prompts are taken apart at them.
 var labels = []string{
-	prompt.LabelInstructions, prompt.LabelState, prompt.LabelSkillState, prompt.LabelSummary, prompt.LabelHistory, prompt.LabelRecent,
+	prompt.LabelInstructions, prompt.LabelCatalogue, prompt.LabelState, prompt.LabelSkillState, prompt.LabelSummary, prompt.LabelHistory, prompt.LabelRecent,
 	prompt.LabelLedger, prompt.LabelLatest, prompt.LabelFeedback, prompt.LabelContract, prompt.LabelObservation, prompt.LabelReply,
 }
 

@@ -12,6 +12,7 @@ const (
 	Anchored     = "anchored"     // older mentions vote too
 	Distractible = "distractible" // text that says nothing makes it misread
 	Clumsy       = "clumsy"       // errs in its replies at set rates, and labels what it did
+	Keyword      = "keyword"      // picks from the catalogue in the prompt by the words it shares; see Chooser
 )
 
 // A Config says which simulated model to be.
@@ -37,6 +38,7 @@ type Config struct {
 //   - anchored 0.9: a statement weighs nine tenths of the next one, so that a fact
 //     stated ten times gives way at the fifth statement of another.
 //   - distractible 0.01: one misreading in a hundred kilobytes of idle text.
+//   - keyword 0: the place of an entry in the catalogue does not matter.
 func DefaultStrength(mechanism string) float64 {
 	switch mechanism {
 	case Anchored:
@@ -48,7 +50,7 @@ func DefaultStrength(mechanism string) float64 {
 }
 
 // Mechanisms lists the simulated models.
-func Mechanisms() []string { return []string{Perfect, Anchored, Distractible, Clumsy} }
+func Mechanisms() []string { return []string{Perfect, Anchored, Distractible, Clumsy, Keyword} }
 
 // Check reports the first impossible value as "key: want …, got …".
 func (c Config) Check() error {

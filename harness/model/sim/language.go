@@ -58,6 +58,18 @@ type Looker interface {
 	Look(sections []Section, event Event, beliefs Beliefs) (action string, ok bool)
 }
 
+// A Chooser is a Language of a task whose action is picked from a catalogue that
+// stands in the prompt. Keyword plays it and no other mechanism does, because no
+// reader of a task's words knows what a customer means.
+type Chooser interface {
+	// Choose picks an action by the words that the latest observation shares with
+	// the entries of the catalogue in the sections, and with those that
+	// observations show; it knows no entry that the prompt does not hold. Bias is
+	// 0 to 1: the last entry weighs 1-bias times what the first one weighs, those
+	// between in proportion.
+	Choose(sections []Section, event Event, beliefs Beliefs, bias float64) Answer
+}
+
 // A Reading is what a prompt says.
 type Reading struct {
 	Mentions  []Mention // in order of appearance
@@ -77,6 +89,7 @@ type Section struct {
 type Part string
 
 const (
+	InCatalogue   Part = "catalogue"   // what can be chosen from
 	InState       Part = "state"       // Σ as JSON
 	InSummary     Part = "summary"     // in the words of an earlier Summarize
 	InHistory     Part = "history"     // one past observation

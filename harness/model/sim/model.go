@@ -2,6 +2,8 @@ package sim
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
 	"sync"
 
@@ -24,6 +26,21 @@ type Model struct {
 
 // New returns a simulated model that knows the language.
 func New(c Config, l Language) *Model { return &Model{config: c, language: l} }
+
+// Plays reports why a mechanism cannot play a task, given what is known of its
+// language: a Chooser is played by Keyword, and nothing else is.
+func (c Config) Plays(l Language) error {
+	_, chooses := l.(Chooser)
+	switch {
+	case l == nil:
+		return errors.New("it has no language for simulated models")
+	case chooses && c.Mechanism != Keyword:
+		return fmt.Errorf("it is played by sim:%s, got sim:%s", Keyword, c.Mechanism)
+	case !chooses && c.Mechanism == Keyword:
+		return fmt.Errorf("it has no catalogue that sim:%s could choose from", Keyword)
+	}
+	return nil
+}
 
 // Generate reads the text of the prompt, and of the rest of the request only
 // in which form an envelope travels, how long the strategy's replies are set to
@@ -80,7 +97,11 @@ func (m *Model) think(text string, wire model.Wire, size int) draft {
 	if guess == "" {
 		guess = BestGuess
 	}
-	d.answer = m.language.Answer(reading.Event, m.misread(text, sections, reading, d.beliefs), guess)
+	if c, ok := m.language.(Chooser); ok {
+		d.answer = c.Choose(sections, reading.Event, d.beliefs, m.config.strength())
+	} else {
+		d.answer = m.language.Answer(reading.Event, m.misread(text, sections, reading, d.beliefs), guess)
+	}
 	if a, ok := m.first(sections, d); ok {
 		d.answer = a
 	}

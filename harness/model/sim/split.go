@@ -13,6 +13,7 @@ var marks = []struct {
 	part  Part
 }{
 	{prompt.LabelInstructions, ""},
+	{prompt.LabelCatalogue, InCatalogue},
 	{prompt.LabelState, InState},
 	{prompt.LabelSkillState, InState},
 	{prompt.LabelSummary, InSummary},

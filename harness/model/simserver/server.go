@@ -79,9 +79,11 @@ func (s *Server) Ledger() Ledger { return s.faults.read() }
 // Models lists the ids of all models, without settings.
 func (s *Server) Models() []string {
 	var ids []string
-	for task := range s.o.Languages {
+	for task, language := range s.o.Languages {
 		for _, mechanism := range sim.Mechanisms() {
-			ids = append(ids, idOf(mechanism, task))
+			if (sim.Config{Mechanism: mechanism}).Plays(language) == nil {
+				ids = append(ids, idOf(mechanism, task))
+			}
 		}
 	}
 	slices.Sort(ids)
