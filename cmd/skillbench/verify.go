@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -17,13 +19,18 @@ import (
 )
 
 func verifyCommand(s system) *cobra.Command {
-	return &cobra.Command{
+	var experiment string
+	c := &cobra.Command{
 		Use:   "verify DIR",
 		Short: "Derive everything in a run from its journals and compare",
 		Long: `Verify rebuilds every prompt from its journal and compares hash, characters and
-tokens; folds every Σ from the patches alone and compares its hash; and derives
-cells.csv, report, tables and plots again and compares their bytes. It calls no
-model.
+tokens; folds every Σ from the patches alone and compares its hash; plays every
+episode again with the recorded replies in the place of the model and compares
+what the world did and what was right; and derives cells.csv, report, tables and
+plots again and compares their bytes. It calls no model.
+
+An episode of a skill or of templates that this program does not ship is played
+again only with the experiment file that names them (--experiment).
 
 Exit code: 0 all equal, 1 something differs, 2 the folder is no run.`,
 		Args: oneArg("DIR, the folder of a run"),
@@ -32,19 +39,37 @@ Exit code: 0 all equal, 1 something differs, 2 the folder is no run.`,
 			if err != nil {
 				return err
 			}
-			return verify(s, args[0], m)
+			again, err := playedAgain(s, experiment, m)
+			if err != nil {
+				return err
+			}
+			return verify(s, args[0], m, again)
 		},
 	}
+	c.Flags().StringVar(&experiment, "experiment", "", "experiment file of the run, where it has a skill or templates of its own")
+	return c
 }
 
-func verify(s system, dir string, m journal.Manifest) error {
+// playedAgain is the plan of a run: the file's, or else what its manifest tells.
+func playedAgain(s system, experiment string, m journal.Manifest) (harness.Again, error) {
+	if experiment == "" {
+		return kit(nil).Again(m)
+	}
+	plan, err := load(experiment, runFlags{}, newModels(s, "", ""))
+	if err != nil {
+		return harness.Again{}, err
+	}
+	return plan.Again(m), nil
+}
+
+func verify(s system, dir string, m journal.Manifest, again harness.Again) error {
 	encoding, err := tokens.Load(m.Tokenizer)
 	if err != nil {
 		return err
 	}
-	var v verified
+	v := verified{again: again, unplayed: map[string]int{}}
 	for _, c := range m.Cells {
-		if err := v.cell(journal.CellDir(dir, c.ID), encoding); err != nil {
+		if err := v.cell(c, journal.CellDir(dir, c.ID), encoding); err != nil {
 			v.faults = append(v.faults, err)
 		}
 	}
@@ -59,17 +84,22 @@ func verify(s system, dir string, m journal.Manifest) error {
 		fmt.Fprintf(s.stdout, "%d faults\n", len(v.faults))
 		return errFound
 	}
-	fmt.Fprintf(s.stdout, "verified: %d cells, %d prompts, %d states, cells.csv, %d files of the report\n", len(m.Cells)-v.absent, v.prompts, v.states, files)
+	fmt.Fprintf(s.stdout, "verified: %d cells, %d prompts, %d states, %d episodes played again, cells.csv, %d files of the report\n", len(m.Cells)-v.absent, v.prompts, v.states, v.played, files)
+	for _, why := range slices.Sorted(maps.Keys(v.unplayed)) {
+		fmt.Fprintf(s.stdout, "not played again: %s: %s\n", numbered(v.unplayed[why]), plain(why))
+	}
 	return nil
 }
 
 // verified counts what was compared.
 type verified struct {
-	prompts, states, absent int
-	faults                  []error
+	again                           harness.Again
+	prompts, states, absent, played int
+	unplayed                        map[string]int // cells, by what is missing
+	faults                          []error
 }
 
-func (v *verified) cell(dir string, encoding *tokens.Encoding) error {
+func (v *verified) cell(c record.Cell, dir string, encoding *tokens.Encoding) error {
 	if _, err := os.Stat(filepath.Join(dir, "events.jsonl")); os.IsNotExist(err) {
 		v.absent++
 		return nil
@@ -99,7 +129,15 @@ func (v *verified) cell(dir string, encoding *tokens.Encoding) error {
 		}
 		return nil
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	if why := v.again.Why[c.ID]; why != nil {
+		v.unplayed[why.Error()]++
+		return nil
+	}
+	v.played++
+	return v.again.Play(c, r)
 }
 
 // derived compares what stands beside the journals with what they give, and

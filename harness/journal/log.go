@@ -17,7 +17,7 @@ import (
 // recorded calls are handed out instead of being made. Then it appends.
 type Log struct {
 	path     string
-	file     *os.File
+	file     *os.File // nil: the journal is played again and not changed
 	out      *bufio.Writer
 	texts    *texts
 	recorded [][]byte // lines not yet replayed
@@ -123,6 +123,9 @@ func (l *Log) unfinished() bool {
 // something to put in its place.
 func (l *Log) reopen() error {
 	l.recorded = nil
+	if l.file == nil {
+		return nil
+	}
 	return cutAt(l.file, l.offset)
 }
 
@@ -176,6 +179,9 @@ func (l *Log) Text(number int) (string, error) { return l.texts.text(number) }
 
 // Close writes what is buffered and closes the files.
 func (l *Log) Close() error {
+	if l.file == nil {
+		return nil
+	}
 	return errors.Join(l.texts.close(), l.out.Flush(), l.file.Close())
 }
 
