@@ -20,6 +20,9 @@ const (
 	LabelObservation = "Observation:\n"
 	LabelReply       = "Reasoning & Action:\n"
 
+	// Inside an observation: what follows tells nothing of the task.
+	LabelBackground = "--- BACKGROUND TELEMETRY ---\n"
+
 	// Begins each line of an observation that comes back from the record.
 	LabelRecalled = "Recalled: "
 )

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"skillbench/harness/model/sim"
+	"skillbench/harness/prompt"
 	"skillbench/harness/state"
 )
 
@@ -57,7 +58,7 @@ func TestMentions(t *testing.T) {
 			[]string{"announces pr_5.branch=feature_5", "announces pr_5.ci=passed", "announces pr_5.approved=no", "announces feature_5/file_1.go=changed", "announces feature_5/file_2.go=changed"}},
 		{"a result of CI", []sim.Section{{Part: sim.InObservation, Text: "[webhook] CI passed for pr_2.\n"}}, []string{"announces pr_2.ci=passed"}},
 		{"an alert to one", []sim.Section{{Part: sim.InObservation, Text: flakyAlert.with("pr_2", failed) + "\n"}}, []string{"says pr_2.ci=failed"}},
-		{"noise", []sim.Section{{Part: sim.InObservation, Text: noiseHeading + "\nSuccess: merged pr_1 into master.\n"}}, nil},
+		{"noise", []sim.Section{{Part: sim.InObservation, Text: strings.TrimSuffix(prompt.LabelBackground, "\n") + "\nSuccess: merged pr_1 into master.\n"}}, nil},
 		{"quoted text", []sim.Section{{Part: sim.InReply, Text: "Success: merged pr_1 into master.\nAction: Wait"}, {Part: sim.InHistory, Text: "They wrote: Success: merged pr_1 into master.\n"}}, nil},
 	} {
 		sections := append([]sim.Section{{Part: sim.InState, Text: "```json\n" + knownState + "\n```\n"}}, test.sections...)

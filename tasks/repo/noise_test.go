@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"skillbench/harness/model/sim"
+	"skillbench/harness/prompt"
 )
 
 func TestNoise(t *testing.T) {
@@ -27,7 +28,7 @@ func TestNoise(t *testing.T) {
 func TestNoiseSaysNothing(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(20) {
-		text := strings.TrimPrefix(noise(seed, 1, 50), noiseHeading+"\n")
+		text := strings.TrimPrefix(noise(seed, 1, 50), prompt.LabelBackground)
 		r := language{}.Read([]sim.Section{{Part: sim.InObservation, Text: text}})
 		if len(r.Mentions) > 0 || r.Event.Kind != "" {
 			t.Errorf("seed %d: noise is read as %+v", seed, r)
@@ -41,7 +42,7 @@ func TestNoiseFollowsTheEventAndChangesNothingElse(t *testing.T) {
 	loud.Noise = 20
 	quiet := run(t, spec(50, 2), oracle)
 	for i, a := range run(t, loud, oracle) {
-		before, after, ok := strings.Cut(a.Observation.Text, noiseHeading+"\n")
+		before, after, ok := strings.Cut(a.Observation.Text, prompt.LabelBackground)
 		if !ok || before != quiet[i].Observation.Text || strings.Count(after, "\n") != 20 {
 			t.Fatalf("step %d: %q", i, a.Observation.Text)
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"skillbench/harness/model/sim"
+	"skillbench/harness/prompt"
 )
 
 // language is what simulated models know of the task. Read and the
@@ -85,17 +86,7 @@ func (l *listener) take(stance sim.Stance, at int, facts []fact) {
 }
 
 // lines reads sentences up to the noise block.
-func (l *listener) lines(text string) {
-	at := 0
-	for line := range strings.Lines(text) {
-		said := strings.TrimRight(line, "\r\n ")
-		if said == noiseHeading {
-			return
-		}
-		l.line(said, at)
-		at += len(line)
-	}
-}
+func (l *listener) lines(text string) { sim.EachLine(text, prompt.LabelBackground, l.line) }
 
 func (l *listener) line(said string, at int) {
 	known := plainStatements

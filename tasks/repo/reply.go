@@ -57,21 +57,12 @@ func (l *listener) member(path []string, token jsontext.Token, at int) bool {
 	return false
 }
 
-// Where a reply holds its action.
-const (
-	actionLine = "Action:"
-	actionKey  = `"action"`
-)
-
 // reply reads the last action of a reply: a line `Action: <command>`, or else
 // the JSON member "action". Result is the heading of the result line after it:
 // what an action did that succeeded, or that no line tells of, was tried; only
 // the latter becomes part of the view, for the former is said again.
 func (l *listener) reply(text, result string) {
-	action, at := lastLine(text)
-	if at < 0 {
-		action, at = lastMember(text)
-	}
+	action, at := sim.LastAction(text)
 	c, err := parse(action)
 	if at < 0 || err != nil || result == errorHeading {
 		return
@@ -86,31 +77,4 @@ func (l *listener) reply(text, result string) {
 			l.view.take(f)
 		}
 	}
-}
-
-func lastLine(text string) (action string, at int) {
-	at = -1
-	offset := 0
-	for line := range strings.Lines(text) {
-		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), actionLine); ok {
-			action, at = strings.Trim(rest, " `*"), offset
-		}
-		offset += len(line)
-	}
-	return action, at
-}
-
-func lastMember(text string) (action string, at int) {
-	at = strings.LastIndex(text, actionKey)
-	if at < 0 {
-		return "", -1
-	}
-	rest := strings.TrimLeft(text[at+len(actionKey):], " \n\t")
-	rest, _ = strings.CutPrefix(rest, ":")
-	rest, ok := strings.CutPrefix(strings.TrimLeft(rest, " \n\t"), `"`)
-	action, _, closed := strings.Cut(rest, `"`)
-	if !ok || !closed {
-		return "", -1
-	}
-	return action, at
 }

@@ -40,7 +40,6 @@ const (
 	errorHeading   = "Error: "
 	webhookHeading = "[webhook] "
 	alertHeading   = "ALERT: "
-	noiseHeading   = "--- BACKGROUND TELEMETRY ---"
 )
 
 // Events, as webhook text.

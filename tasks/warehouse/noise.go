@@ -3,29 +3,14 @@ package warehouse
 import (
 	"fmt"
 	"math/rand/v2"
-	"strings"
+
+	"skillbench/harness"
 )
 
-// noiseSalt keeps the noise of a step apart from the script's source.
-const noiseSalt = 0x6e6f697365
-
-// noise returns the block of n background lines of one step (paper §5.3), ""
-// for none. The lines come from (seed, step) alone: fewer lines are a prefix of
-// more, and nothing else of the episode depends on them. They name shelves that
-// something passed or looked at, but state nothing of what a shelf holds.
-func noise(seed uint64, step, n int) string {
-	if n <= 0 {
-		return ""
-	}
-	source := rand.New(rand.NewPCG(seed^noiseSalt, uint64(step)))
-	var b strings.Builder
-	b.WriteString(noiseHeading + "\n")
-	for range n {
-		b.WriteString(remarks[source.IntN(len(remarks))](source))
-		b.WriteByte('\n')
-	}
-	return b.String()
-}
+// noise is the block of n background lines of one step (paper §5.3). They name
+// shelves that something passed or looked at, but state nothing of what a shelf
+// holds.
+func noise(seed uint64, step, n int) string { return harness.Background(remarks, seed, step, n) }
 
 var (
 	zones     = []string{"north aisle", "south aisle", "cold room", "packing area", "loading bay", "mezzanine", "charging area"}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"skillbench/harness/model/sim"
+	"skillbench/harness/prompt"
 )
 
 // language is what simulated models know of the task. The key of a belief is an
@@ -54,17 +55,7 @@ func (l *listener) mention(stance sim.Stance, key, value string, at int) {
 }
 
 // lines reads sentences up to the noise block.
-func (l *listener) lines(text string) {
-	at := 0
-	for line := range strings.Lines(text) {
-		said := strings.TrimRight(line, "\r\n ")
-		if said == noiseHeading {
-			return
-		}
-		l.line(said, at)
-		at += len(line)
-	}
-}
+func (l *listener) lines(text string) { sim.EachLine(text, prompt.LabelBackground, l.line) }
 
 func (l *listener) line(said string, at int) {
 	if rest, ok := strings.CutPrefix(said, stockHeading); ok {

@@ -9,6 +9,7 @@ import (
 
 	"skillbench/harness"
 	"skillbench/harness/model/sim"
+	"skillbench/harness/prompt"
 	"skillbench/harness/record"
 	"skillbench/harness/state"
 )
@@ -143,7 +144,7 @@ func TestRead(t *testing.T) {
 		{sim.InObservation, "ALERT: shelf_4 was found empty, item_61 is gone.\n", []sim.Mention{says("item_61", "", 100)}},
 		{sim.InObservation, "ALERT: item_61 on shelf_3 now has the barcode item_77.\n", []sim.Mention{says("item_61", "", 100), says("item_77", "shelf_3", 100)}},
 		{sim.InObservation, "Stock: item_1 on shelf_0, item_2 on shelf_1.\n", []sim.Mention{says("item_1", "shelf_0", 107), says("item_2", "shelf_1", 126)}},
-		{sim.InHistory, "x\nSuccess: stored item_1 on shelf_2.\n" + noiseHeading + "\nSuccess: stored item_3 on shelf_4.\n", []sim.Mention{says("item_1", "shelf_2", 102)}},
+		{sim.InHistory, "x\nSuccess: stored item_1 on shelf_2.\n" + strings.TrimSuffix(prompt.LabelBackground, "\n") + "\nSuccess: stored item_3 on shelf_4.\n", []sim.Mention{says("item_1", "shelf_2", 102)}},
 		{sim.InHistory, "Success: stored item_12 on shelf_500.\nSuccess: stored item_12 on shelf_4\nSuccess: stored item_12 on shelf_4. Or not.\n", nil},
 		{sim.InSummary, "item_1 is on shelf_0.\nitem_2 is nowhere.\n", []sim.Mention{says("item_1", "shelf_0", 100), says("item_2", "", 122)}},
 		{sim.InState, "{\n  \"inventory\": {\n    \"shelf_3\": \"item_5\"\n  }\n}", []sim.Mention{says("item_5", "shelf_3", 123)}},
@@ -273,7 +274,7 @@ func TestOddBeliefs(t *testing.T) {
 func TestNoiseSaysNothing(t *testing.T) {
 	t.Parallel()
 	for step := range 200 {
-		block := strings.TrimPrefix(noise(1, step, 50), noiseHeading)
+		block := strings.TrimPrefix(noise(1, step, 50), strings.TrimSuffix(prompt.LabelBackground, "\n"))
 		if strings.Contains(block, "item_") {
 			t.Errorf("noise names an item: %s", block)
 		}

@@ -71,19 +71,10 @@ func pairedWith(after string) (string, bool) {
 	return item, isItem(item)
 }
 
-// Where a reply holds its action.
-const (
-	actionLine = "Action:"
-	actionKey  = `"action"`
-)
-
 // reply reads the last action of a reply: a line `Action: <command>`, or else
 // the JSON member "action".
 func (l *listener) reply(text string) {
-	action, at := lastLine(text)
-	if at < 0 {
-		action, at = lastMember(text)
-	}
+	action, at := sim.LastAction(text)
 	c, err := parse(action)
 	if at < 0 || err != nil {
 		return
@@ -94,31 +85,4 @@ func (l *listener) reply(text string) {
 	case verbShip:
 		l.mention(sim.Tries, c.item, "", at)
 	}
-}
-
-func lastLine(text string) (action string, at int) {
-	at = -1
-	offset := 0
-	for line := range strings.Lines(text) {
-		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), actionLine); ok {
-			action, at = strings.Trim(rest, " `*"), offset
-		}
-		offset += len(line)
-	}
-	return action, at
-}
-
-func lastMember(text string) (action string, at int) {
-	at = strings.LastIndex(text, actionKey)
-	if at < 0 {
-		return "", -1
-	}
-	rest := strings.TrimLeft(text[at+len(actionKey):], " \n\t")
-	rest, _ = strings.CutPrefix(rest, ":")
-	rest, ok := strings.CutPrefix(strings.TrimLeft(rest, " \n\t"), `"`)
-	action, _, closed := strings.Cut(rest, `"`)
-	if !ok || !closed {
-		return "", -1
-	}
-	return action, at
 }

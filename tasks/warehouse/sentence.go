@@ -45,7 +45,6 @@ const (
 	stockPair    sentence = "%i on %s"
 
 	errorHeading = "Error: "
-	noiseHeading = "--- BACKGROUND TELEMETRY ---"
 )
 
 // with writes the sentence; names fill its places in order.
