@@ -30,10 +30,10 @@ type Routing struct {
 
 // A Route is one decision about a message.
 type Route struct {
-	Do    Deed   `json:"do"`
-	Skill string `json:"skill,omitempty"` // that is called or loaded; the group that is opened
-	Other string `json:"other,omitempty"` // the second of an offer
-	Param string `json:"param,omitempty"` // that is asked for
+	Do    Deed   `yaml:"do" json:"do"`
+	Skill string `yaml:"skill" json:"skill,omitempty"` // that is called or loaded; the group that is opened
+	Other string `yaml:"other" json:"other,omitempty"` // the second of an offer
+	Param string `yaml:"param" json:"param,omitempty"` // that is asked for
 }
 
 // A Deed is the kind of a route.
