@@ -4,8 +4,8 @@ package configs
 
 import "embed"
 
-// FS holds skills/<name>/, templates/, and the files that reports look things up
-// in.
+// FS holds skills/<name>/, templates/, libraries/<name>/<skill>/, suites/, and the
+// files that reports look things up in.
 //
-//go:embed all:skills all:templates prices.yaml claims.yaml
+//go:embed all:skills all:templates all:libraries all:suites prices.yaml claims.yaml
 var FS embed.FS

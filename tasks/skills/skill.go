@@ -31,6 +31,8 @@ type Skill struct {
 
 	Enabled *bool  `yaml:"enabled" json:"enabled,omitempty"` // nil: yes
 	Hours   string `yaml:"hours" json:"hours,omitempty"`     // "09:00-18:00"; "": always. May run over midnight
+
+	Body string `yaml:"-" json:"-"` // of SKILL.md
 }
 
 // A Negative is a case in which a skill is not to be used. One of the two is
@@ -41,6 +43,8 @@ type Negative struct {
 	State string `yaml:"state" json:"state,omitempty"` // an expression over the state's members: paid == false
 	Then  string `yaml:"then" json:"then,omitempty"`   // for a state: ask:<param>, or decline (default)
 	Use   string `yaml:"use" json:"use,omitempty"`     // the skill to use instead, where there is one
+
+	held *condition // of State; nil in a Negative that New has not seen
 }
 
 // A Param is one parameter of a contract.

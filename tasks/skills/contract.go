@@ -1,0 +1,169 @@
+package skills
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"skillbench/harness/state"
+)
+
+// MaxArguments bounds the JSON text of one call's arguments, in bytes.
+const MaxArguments = 16 << 10
+
+// A Contract is what a model may write as the arguments of a skill: the parameters
+// of source user, by a JSON Schema. Parameters from context and fixed ones are the
+// runtime's; a model that writes them writes something unknown. It is safe for
+// concurrent use.
+type Contract struct {
+	params map[string]Param
+	schema *state.Schema
+	text   string
+}
+
+// NewContract compiles the contract of a skill that is in no library.
+func NewContract(s Skill) (*Contract, error) {
+	if faults := s.checkParams(); len(faults) > 0 {
+		return nil, fmt.Errorf("skill %s: %w", line(s.Name), errors.Join(faults...))
+	}
+	return newContract(s), nil
+}
+
+// newContract compiles parameters that have no fault.
+func newContract(s Skill) *Contract {
+	text := s.schema()
+	schema, err := state.Compile(s.Name, []byte(text))
+	if err != nil {
+		panic(fmt.Sprintf("the schema of checked parameters: %v", err))
+	}
+	return &Contract{params: s.Params, schema: schema, text: text}
+}
+
+// Schema is the JSON Schema, draft 2020-12, on one line and always the same.
+func (c *Contract) Schema() string { return c.text }
+
+// Required lists the parameters that a call must have, by name.
+func (c *Contract) Required() []string {
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(c.params)) {
+		if p := c.params[name]; p.wanted() {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// wanted reports whether a model must give a parameter. One with a default need
+// not be given.
+func (p Param) wanted() bool { return p.Source == FromUser && p.Required && p.Default == nil }
+
+// Check reads the arguments of a call, one strict JSON object of at most
+// [MaxArguments] bytes. It returns those that are right, their values string,
+// bool, int64 or float64, and the faults: missing:<p>, invalid:<p>, unknown:<p>,
+// each once, by parameter. What is no JSON object at all is the fault invalid:json.
+func (c *Contract) Check(args []byte) (map[string]any, []string) {
+	if len(args) > MaxArguments {
+		return nil, []string{"invalid:json"}
+	}
+	object, err := state.Parse(args)
+	if err != nil {
+		return nil, []string{"invalid:json"}
+	}
+	return c.check(object)
+}
+
+func (c *Contract) check(object state.Object) (map[string]any, []string) {
+	bad := map[string]bool{}
+	for _, v := range c.schema.Check(object) {
+		name, _, _ := strings.Cut(strings.TrimPrefix(v.Path, "/"), "/")
+		bad[name] = true
+	}
+	right, faults := map[string]any{}, []string(nil)
+	for _, name := range slices.Sorted(maps.Keys(object.Root())) {
+		p, known := c.params[name]
+		v, ok := p.normal(object.Root()[name])
+		switch {
+		case !known || p.Source != FromUser:
+			faults = append(faults, "unknown:"+name)
+		case bad[name] || !ok:
+			faults = append(faults, "invalid:"+name)
+		default:
+			right[name] = v
+		}
+	}
+	for _, name := range c.Required() {
+		if _, there := object.Root()[name]; !there {
+			faults = append(faults, "missing:"+name)
+		}
+	}
+	return right, faults
+}
+
+// Fill returns the arguments with what the runtime knows: the defaults of what was
+// not given, the fixed values, and from the state of the dialogue the members of
+// the names of the context parameters. The faults are missing:<p> and invalid:<p>
+// of context parameters only. Neither map is changed.
+func (c *Contract) Fill(args, state map[string]any) (map[string]any, []string) {
+	full, faults := maps.Clone(args), []string(nil)
+	if full == nil {
+		full = map[string]any{}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.params)) {
+		p := c.params[name]
+		_, given := full[name]
+		if p.Source == FromUser && given {
+			continue
+		}
+		found, there := state[name]
+		if p.Source != FromContext || !there || found == nil {
+			found, there = p.Default, p.Default != nil
+		}
+		v, ok := p.Normal(found)
+		switch {
+		case there && ok:
+			full[name] = v
+		case there:
+			faults = append(faults, "invalid:"+name)
+		case p.Source == FromContext && p.Required:
+			faults = append(faults, "missing:"+name)
+		}
+	}
+	return full, faults
+}
+
+// Normal brings a value of JSON or YAML to the kind that Check returns for the
+// parameter: string, bool, int64 or float64. It is false where the value does not
+// fit the parameter.
+func (p Param) Normal(v any) (any, bool) {
+	n, ok := p.normal(v)
+	if !ok {
+		return nil, false
+	}
+	if s, isText := n.(string); isText && !p.allows(s) {
+		return nil, false
+	}
+	return n, true
+}
+
+// allows holds a text against pattern and enum.
+func (p Param) allows(s string) bool {
+	if len(p.Enum) > 0 && !slices.Contains(p.Enum, s) {
+		return false
+	}
+	if p.Pattern == "" {
+		return true
+	}
+	re, err := regexp.Compile(whole(p.Pattern))
+	return err == nil && re.MatchString(s)
+}
+
+// whole makes a pattern that a whole string must match.
+func whole(pattern string) string {
+	if strings.Contains(pattern, "|") {
+		return "^(?:" + pattern + ")$"
+	}
+	return "^" + pattern + "$"
+}

@@ -1,0 +1,200 @@
+package skills
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+const (
+	maxPattern = 200  // bytes
+	maxValue   = 2000 // code points of a string argument
+)
+
+var types = []string{"string", "integer", "number", "boolean"}
+
+// checkParams returns the faults of the contract, by parameter.
+func (s *Skill) checkParams() []error {
+	var faults []error
+	if len(s.Params) > MaxParams {
+		faults = append(faults, fmt.Errorf("params: want at most %d, got %d", MaxParams, len(s.Params)))
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Params)) {
+		key := "params." + name
+		if err := match(key, name, fieldName, "a parameter's name of letters, digits and _"); err != nil {
+			faults = append(faults, err)
+			continue
+		}
+		faults = append(faults, s.Params[name].check(key)...)
+	}
+	return faults
+}
+
+func (p Param) check(key string) []error {
+	var faults []error
+	add := func(err error) {
+		if err != nil {
+			faults = append(faults, err)
+		}
+	}
+	add(among(key+".type", p.Type, types...))
+	add(among(key+".source", p.Source, FromUser, FromContext, Fixed))
+	if p.About != "" {
+		add(text(key+".about", p.About, MaxText))
+	}
+	add(p.checkShape(key))
+	switch _, fits := p.Normal(p.Default); {
+	case len(faults) > 0:
+	case p.Default != nil && !fits:
+		add(fmt.Errorf("%s.default: want what the parameter allows, got %s", key, clip(strconv.Quote(fmt.Sprint(p.Default)))))
+	case p.Default == nil && p.Source == Fixed:
+		add(fmt.Errorf("%s: want a default for a fixed parameter, because nobody else gives its value", key))
+	case p.Default != nil && p.Source == FromUser && p.Required:
+		add(fmt.Errorf("%s: want either required or a default, because with a default nobody asks", key))
+	}
+	return faults
+}
+
+// checkShape checks what narrows a string.
+func (p Param) checkShape(key string) error {
+	switch {
+	case (p.Pattern != "" || len(p.Enum) > 0) && p.Type != "string":
+		return fmt.Errorf("%s: want pattern and enum with type: string only, got %s", key, clip(p.Type))
+	case len(p.Pattern) > maxPattern || !utf8.ValidString(p.Pattern):
+		return fmt.Errorf("%s.pattern: want at most %d bytes of UTF-8, got %d", key, maxPattern, len(p.Pattern))
+	case len(p.Enum) > MaxList:
+		return fmt.Errorf("%s.enum: want at most %d values, got %d", key, MaxList, len(p.Enum))
+	}
+	if _, err := regexp.Compile(p.Pattern); err != nil {
+		return fmt.Errorf("%s.pattern: want an RE2 expression, got %q: %w", key, clip(p.Pattern), err)
+	}
+	if i := repeated(p.Enum); i >= 0 {
+		return fmt.Errorf("%s.enum: want each value once, got %q twice", key, p.Enum[i])
+	}
+	for _, v := range p.Enum {
+		if err := text(key+".enum", v, MaxText); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// normal brings a value to the kind of the parameter's type, whatever its pattern.
+func (p Param) normal(v any) (any, bool) {
+	switch v := v.(type) {
+	case string:
+		return v, p.Type == "string" && utf8.RuneCountInString(v) <= maxValue
+	case bool:
+		return v, p.Type == "boolean"
+	case int:
+		return p.number(float64(v), int64(v))
+	case int64:
+		return p.number(float64(v), v)
+	case float64:
+		return p.real(v)
+	case json.Number:
+		if i, err := strconv.ParseInt(string(v), 10, 64); err == nil {
+			return p.number(float64(i), i)
+		}
+		f, err := strconv.ParseFloat(string(v), 64)
+		if err != nil {
+			return nil, false
+		}
+		return p.real(f)
+	}
+	return nil, false
+}
+
+// real takes 3.0 for the integer 3, as JSON Schema does.
+func (p Param) real(f float64) (any, bool) {
+	const exact = 1 << 53
+	if p.Type == "integer" {
+		return int64(f), f == math.Trunc(f) && math.Abs(f) <= exact
+	}
+	return f, p.Type == "number" && !math.IsInf(f, 0) && !math.IsNaN(f)
+}
+
+func (p Param) number(f float64, i int64) (any, bool) {
+	if p.Type == "integer" {
+		return i, true
+	}
+	return f, p.Type == "number"
+}
+
+// A schema is the JSON Schema of what a model gives.
+type schema struct {
+	Type       string           `json:"type"`
+	Properties map[string]shape `json:"properties"`
+	Required   []string         `json:"required,omitempty"`
+	Additional bool             `json:"additionalProperties"`
+}
+
+// A shape is the JSON Schema of one parameter.
+type shape struct {
+	Type        string   `json:"type"`
+	Description string   `json:"description,omitempty"`
+	Pattern     string   `json:"pattern,omitempty"`
+	Enum        []string `json:"enum,omitempty"`
+	Default     any      `json:"default,omitempty"`
+}
+
+// schema is the JSON Schema of the contract on one line.
+func (s Skill) schema() string {
+	all := schema{Type: "object", Properties: map[string]shape{}}
+	for _, name := range slices.Sorted(maps.Keys(s.Params)) {
+		p := s.Params[name]
+		if p.Source != FromUser {
+			continue
+		}
+		all.Properties[line(name)] = p.shape()
+		if p.wanted() {
+			all.Required = append(all.Required, line(name))
+		}
+	}
+	return compact(all)
+}
+
+func (p Param) shape() shape {
+	s := shape{Type: line(p.Type), Enum: p.Enum}
+	if p.About != "" {
+		s.Description = line(p.About)
+	}
+	if p.Pattern != "" {
+		s.Pattern = whole(p.Pattern)
+	}
+	if v, ok := p.Normal(p.Default); ok {
+		s.Default = v
+	}
+	return s
+}
+
+// compact is JSON on one line: keys in order, what is hidden escaped.
+func compact(v any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(fmt.Sprintf("a value of JSON kinds only: %v", err))
+	}
+	var out strings.Builder
+	for _, r := range strings.TrimRight(b.String(), "\n") {
+		switch {
+		case !hidden(r):
+			out.WriteRune(r)
+		case r < 0x10000:
+			fmt.Fprintf(&out, `\u%04x`, r)
+		default:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&out, `\u%04x\u%04x`, high, low)
+		}
+	}
+	return out.String()
+}
