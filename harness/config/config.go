@@ -112,8 +112,8 @@ func (n Node) Errorf(format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", n.Source, line, fmt.Sprintf(format, args...))
 }
 
-// At places an error whose text begins with a dotted key: at that key where
-// the node has it, else at the node.
+// At places an error whose text begins with a dotted key, entries of lists
+// numbered from 0: at that key where the node has it, else at the node.
 func (n Node) At(err error) error {
 	if err == nil {
 		return nil
@@ -123,11 +123,26 @@ func (n Node) At(err error) error {
 	for _, name := range strings.Split(key, ".") {
 		next, ok := at.Member(name)
 		if !ok {
+			next, ok = at.entry(name)
+		}
+		if !ok {
 			break
 		}
 		at = next
 	}
 	return at.Errorf("%s", err)
+}
+
+// entry returns an entry of a list. A single value is a list of one.
+func (n Node) entry(name string) (Node, bool) {
+	i, err := strconv.Atoi(name)
+	switch {
+	case err != nil || i < 0:
+		return Node{}, false
+	case n.YAML.Kind == yaml.SequenceNode && i < len(n.YAML.Content):
+		return Node{n.Source, n.YAML.Content[i]}, true
+	}
+	return n, i == 0
 }
 
 // Decode fills v, a pointer, from the node. Struct fields are named by their

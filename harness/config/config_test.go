@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -90,7 +91,19 @@ func TestSetAndAt(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	if err := n.Set("a.b.x", "1"); err == nil {
+	if n, err = Parse("f.yaml", []byte("a:\n  - b: 1\n  -\n    c: 2\nd: {e: 3}\n")); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{
+		"a.1.c: no": "f.yaml:4: a.1.c: no",
+		"a.2.c: no": "f.yaml:2: a.2.c: no",
+		"d.0.e: no": "f.yaml:5: d.0.e: no",
+	} {
+		if got := n.At(errors.New(text)).Error(); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	if err := n.Set("d.e.x", "1"); err == nil {
 		t.Error("set below a scalar was taken")
 	}
 }
