@@ -81,13 +81,8 @@ func CompareProportions(k1, n1, k2, n2 int, confidence float64) ProportionDiffer
 		d.Warnings = append(d.Warnings, "a proportion is missing: no comparison")
 		return d
 	}
-	d.Difference = Of(a.Share.V - b.Share.V)
+	d.Difference, d.Interval = Newcombe(a, b)
 	d.P = Of(fisher(k1, n1, k2, n2))
-	if a.Interval.OK() && b.Interval.OK() {
-		down := math.Hypot(a.Share.V-a.Interval.Low.V, b.Interval.High.V-b.Share.V)
-		up := math.Hypot(a.Interval.High.V-a.Share.V, b.Share.V-b.Interval.Low.V)
-		d.Interval = between(d.Difference.V-down, d.Difference.V+up, a.Interval.Confidence)
-	}
 	return d
 }
 
