@@ -37,8 +37,8 @@ type Start struct {
 }
 
 // Call is one model call that ended in a reply. Its prompt is a splice against
-// the prompt of the last call of the same lane: summaries are one lane, steps
-// and retries the other.
+// the prompt of the last call of the same lane: summaries are one lane, scores
+// another, steps and retries the third.
 type Call struct {
 	Purpose    record.Purpose    `json:"purpose"`
 	Step       int               `json:"step"`
@@ -51,7 +51,7 @@ type Call struct {
 	Thinking   int               `json:"thinking,omitempty"` // number of the thinking's text
 	Calls      []record.ToolCall `json:"calls,omitempty"`
 	Finish     record.Finish     `json:"finish"`
-	Completion int               `json:"completion"` // tokens of the reply, thinking and tool calls included, counted here
+	Completion int               `json:"completion"` // tokens of the reply, thinking and tool calls included, counted here; 0 for scores, which nobody wrote
 	Choices    int               `json:"choices,omitempty"`
 	Usage      *record.Usage     `json:"usage,omitempty"`
 	Failed     []record.Failure  `json:"failed,omitempty"`
@@ -75,8 +75,9 @@ func (c Call) Lane() string { return Lane(c.Purpose) }
 
 // Lane of a purpose.
 func Lane(p record.Purpose) string {
-	if p == record.ForSummary {
-		return "summary"
+	switch p {
+	case record.ForSummary, record.ForScores:
+		return string(p)
 	}
 	return "step"
 }

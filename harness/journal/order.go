@@ -8,14 +8,15 @@ import (
 )
 
 // order holds a journal to the order in which an episode writes: a start; for
-// each step at most one summary call, then attempts, each a call and the
-// judgement on it, then the act; and one end. A journal that breaks it was
+// each step at most one summary call, then calls for scores, numbered from 0,
+// then attempts, each a call and the judgement on it, then the act; and one end. A journal that breaks it was
 // edited or mixed up, and nothing may be added up from it.
 type order struct {
 	begun, ended bool
 	step         int // the one that is under way
 	calls        int // attempts at it
 	summarized   bool
+	scored       int  // calls for scores
 	open         bool // the last of them waits for its judgement
 }
 
@@ -68,8 +69,11 @@ func (o *order) call(c Call) error {
 	fits := c.Step == o.step
 	switch c.Purpose {
 	case record.ForSummary:
-		fits = fits && !o.summarized && o.calls == 0
+		fits = fits && !o.summarized && o.scored == 0 && o.calls == 0
 		o.summarized = true
+	case record.ForScores:
+		fits = fits && o.calls == 0 && c.Attempt == o.scored
+		o.scored++
 	case record.ForStep:
 		fits = fits && o.calls == 0 && c.Attempt == 0
 		o.calls, o.open = 1, true

@@ -19,6 +19,9 @@ func TestEventsOutOfOrderAreDamage(t *testing.T) {
 		retry      = `{"call":{"purpose":"retry","step":0,"attempt":1,"splice":[],"hash":"","chars":1,"tokens":1,"reply":1,"finish":"stop","completion":1}}`
 		refused    = `{"transition":{"step":0,"attempt":0,"move":{"action":""},"violations":[{"class":"empty","hint":"x"}]}}`
 		accepted   = `{"transition":{"step":0,"attempt":0,"move":{"action":"Wait"}}}`
+		summary    = `{"call":{"purpose":"summary","step":0,"splice":[],"hash":"","chars":1,"tokens":1,"reply":1,"finish":"stop","completion":1}}`
+		scores     = `{"call":{"purpose":"scores","step":0,"splice":[],"hash":"","chars":1,"tokens":1,"reply":1,"finish":"stop","completion":0}}`
+		more       = `{"call":{"purpose":"scores","step":0,"attempt":1,"splice":[],"hash":"","chars":1,"tokens":1,"reply":1,"finish":"stop","completion":0}}`
 		mended     = `{"transition":{"step":0,"attempt":1,"move":{"action":"Wait"}}}`
 		act        = `{"act":{"observation":{"step":0,"kind":"k","oracle":"Wait","load":0},"action":"Wait","outcome":{"valid":true,"correct":true,"result":""}}}`
 		end        = `{"end":{"status":"done"}}`
@@ -33,6 +36,14 @@ func TestEventsOutOfOrderAreDamage(t *testing.T) {
 		{[]string{start, call, refused, retry, mended, act}, ""},
 		{[]string{start, call, overflow}, ""},
 		{[]string{start, act, end}, ""}, // a player calls no model
+		{[]string{start, summary, scores, more, call, accepted, act, end}, ""},
+		{[]string{start, scores, overflow}, ""},
+		{[]string{start, scores, scores}, ":3: damaged: a scores call of step 0, attempt 0"},
+		{[]string{start, more}, ":2: damaged: a scores call of step 0, attempt 1"},
+		{[]string{start, scores, summary}, ":3: damaged: a summary call"},
+		{[]string{start, call, scores}, ":3: damaged: a scores call"},
+		{[]string{start, call, accepted, scores}, ":4: damaged: a scores call"},
+		{[]string{start, scores, accepted}, ":3: damaged: a transition"},
 		{[]string{call}, ":1: damaged: want one start"},
 		{[]string{start, start}, ":2: damaged: want one start"},
 		{[]string{start, call, act}, ":3: damaged: the act of step 0"},

@@ -19,6 +19,7 @@ const (
 	Update     Form = "update"   // the same, and an optional `StateUpdate: {…}`
 	Envelope   Form = "envelope" // one JSON object with exactly state_patch and action
 	Prose      Form = "prose"    // free text, no action: a summary
+	Scores     Form = "scores"   // nothing is written: record.Scores of the prompt's last section (see Judged)
 )
 
 // A Wire is the way an Envelope travels.

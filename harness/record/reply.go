@@ -105,4 +105,5 @@ const (
 	ForStep    Purpose = "step"    // the first attempt at a step
 	ForRetry   Purpose = "retry"   // a later attempt at the same step
 	ForSummary Purpose = "summary" // a strategy rewrites what it keeps of the past
+	ForScores  Purpose = "scores"  // a strategy asks how likely a text is; the reply holds Scores
 )
