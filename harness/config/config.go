@@ -112,13 +112,19 @@ func (n Node) Errorf(format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", n.Source, line, fmt.Sprintf(format, args...))
 }
 
-// At places an error whose text begins with a dotted key, entries of lists
-// numbered from 0: at that key where the node has it, else at the node.
+// At places an error whose text begins with a dotted key: at that key where
+// the node has it, else at the nearest above it. See [Node.Find].
 func (n Node) At(err error) error {
 	if err == nil {
 		return nil
 	}
 	key, _, _ := strings.Cut(err.Error(), ":")
+	return n.Find(key).Errorf("%s", err)
+}
+
+// Find returns the value at a dotted key, entries of lists numbered from 0, or
+// the nearest above it.
+func (n Node) Find(key string) Node {
 	at := n
 	for _, name := range strings.Split(key, ".") {
 		next, ok := at.Member(name)
@@ -130,7 +136,7 @@ func (n Node) At(err error) error {
 		}
 		at = next
 	}
-	return at.Errorf("%s", err)
+	return at
 }
 
 // entry returns an entry of a list. A single value is a list of one.

@@ -11,8 +11,11 @@ import (
 	"skillbench/harness/state"
 )
 
-// MaxArguments bounds the JSON text of one call's arguments, in bytes.
-const MaxArguments = 16 << 10
+// Limits of one call.
+const (
+	MaxArguments = 16 << 10 // bytes of the JSON text of its arguments
+	MaxUnknown   = 10       // unknown arguments that are told
+)
 
 // A Contract is what a model may write as the arguments of a skill: the parameters
 // of source user, by a JSON Schema. Parameters from context and fixed ones are the
@@ -29,17 +32,17 @@ func NewContract(s Skill) (*Contract, error) {
 	if faults := s.checkParams(); len(faults) > 0 {
 		return nil, fmt.Errorf("skill %s: %w", line(s.Name), errors.Join(faults...))
 	}
-	return newContract(s), nil
+	return newContract(s)
 }
 
 // newContract compiles parameters that have no fault.
-func newContract(s Skill) *Contract {
+func newContract(s Skill) (*Contract, error) {
 	text := s.schema()
-	schema, err := state.Compile(s.Name, []byte(text))
+	schema, err := state.Compile("params", []byte(text))
 	if err != nil {
-		panic(fmt.Sprintf("the schema of checked parameters: %v", err))
+		return nil, err
 	}
-	return &Contract{params: s.Params, schema: schema, text: text}
+	return &Contract{params: maps.Clone(s.Params), schema: schema, text: text}, nil
 }
 
 // Schema is the JSON Schema, draft 2020-12, on one line and always the same.
@@ -62,8 +65,9 @@ func (p Param) wanted() bool { return p.Source == FromUser && p.Required && p.De
 
 // Check reads the arguments of a call, one strict JSON object of at most
 // [MaxArguments] bytes. It returns those that are right, their values string,
-// bool, int64 or float64, and the faults: missing:<p>, invalid:<p>, unknown:<p>,
-// each once, by parameter. What is no JSON object at all is the fault invalid:json.
+// bool, int64 or float64, and the faults by name: missing:<p> and invalid:<p>, then
+// unknown:<p>, of which at most [MaxUnknown] are told. What is no such object has
+// the one fault invalid:json.
 func (c *Contract) Check(args []byte) (map[string]any, []string) {
 	if len(args) > MaxArguments {
 		return nil, []string{"invalid:json"}
@@ -72,34 +76,54 @@ func (c *Contract) Check(args []byte) (map[string]any, []string) {
 	if err != nil {
 		return nil, []string{"invalid:json"}
 	}
-	return c.check(object)
+	right, faults := c.right(object)
+	unknown := 0
+	for _, name := range slices.Sorted(maps.Keys(object.Root())) {
+		if p, known := c.params[name]; known && p.Source == FromUser || unknown == MaxUnknown {
+			continue
+		}
+		faults, unknown = append(faults, "unknown:"+clip(line(name))), unknown+1
+	}
+	return right, faults
 }
 
-func (c *Contract) check(object state.Object) (map[string]any, []string) {
+// right returns the arguments that fit, and the faults of the parameters that a
+// model gives.
+func (c *Contract) right(object state.Object) (map[string]any, []string) {
 	bad := map[string]bool{}
-	for _, v := range c.schema.Check(object) {
+	for _, v := range c.schema.Check(c.declared(object)) {
 		name, _, _ := strings.Cut(strings.TrimPrefix(v.Path, "/"), "/")
 		bad[name] = true
 	}
 	right, faults := map[string]any{}, []string(nil)
-	for _, name := range slices.Sorted(maps.Keys(object.Root())) {
-		p, known := c.params[name]
-		v, ok := p.normal(object.Root()[name])
+	for _, name := range slices.Sorted(maps.Keys(c.params)) {
+		p := c.params[name]
+		given, there := object.Root()[name]
+		v, fits := p.normal(given)
 		switch {
-		case !known || p.Source != FromUser:
-			faults = append(faults, "unknown:"+name)
-		case bad[name] || !ok:
+		case p.Source != FromUser:
+		case !there && p.wanted():
+			faults = append(faults, "missing:"+name)
+		case !there:
+		case bad[name] || !fits:
 			faults = append(faults, "invalid:"+name)
 		default:
 			right[name] = v
 		}
 	}
-	for _, name := range c.Required() {
-		if _, there := object.Root()[name]; !there {
-			faults = append(faults, "missing:"+name)
+	return right, faults
+}
+
+// declared leaves out what the contract does not know, so that there are never
+// more violations than are told.
+func (c *Contract) declared(object state.Object) state.Object {
+	known := map[string]any{}
+	for name, v := range object.Root() {
+		if p, ok := c.params[name]; ok && p.Source == FromUser {
+			known[name] = v
 		}
 	}
-	return right, faults
+	return state.From(known)
 }
 
 // Fill returns the arguments with what the runtime knows: the defaults of what was

@@ -20,8 +20,8 @@ func ParseClock(text string) (Clock, error) {
 		return 0, fmt.Errorf("want a time of day such as 09:30, got %q", clip(text))
 	}
 	h, _ := strconv.Atoi(m[1]) // two digits
-	min, _ := strconv.Atoi(m[2])
-	return Clock(h*60 + min), nil
+	minute, _ := strconv.Atoi(m[2])
+	return Clock(h*60 + minute), nil
 }
 
 // hours are a span of the day; the end does not belong to it. The zero hours are

@@ -66,7 +66,11 @@ func (l Library) faults() []error {
 		}
 		found = append(found, l.links(*s)...)
 		if len(found) == 0 {
-			l.contracts[s.Name] = newContract(*s)
+			c, err := newContract(*s)
+			if err != nil {
+				found = []error{err} // begins with params
+			}
+			l.contracts[s.Name] = c
 		}
 		for _, err := range found {
 			faults = append(faults, l.place(s.Name, err))

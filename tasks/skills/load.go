@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"strings"
 
 	"skillbench/harness/config"
 )
@@ -25,7 +26,8 @@ type file struct {
 }
 
 // Load reads the library in dir of fsys: each sub-folder is a skill, with
-// SKILL.md and skill.yaml; other files are left alone. Source names dir in errors.
+// SKILL.md and skill.yaml; files beside them, and folders whose name begins with a
+// dot, are left alone. Source names dir in errors.
 // The error joins a line for every fault, file and line first.
 func Load(fsys fs.FS, dir, source string) (Library, error) {
 	folders, err := fs.ReadDir(fsys, dir)
@@ -36,7 +38,7 @@ func Load(fsys fs.FS, dir, source string) (Library, error) {
 	var faults []error
 	files := map[string]file{}
 	for _, folder := range folders {
-		if !folder.IsDir() {
+		if !isFolder(fsys, dir, folder) || strings.HasPrefix(folder.Name(), ".") {
 			continue
 		}
 		if len(list) == MaxSkills {
@@ -59,6 +61,15 @@ func Load(fsys fs.FS, dir, source string) (Library, error) {
 		return Library{}, errors.Join(faults...)
 	}
 	return l, err
+}
+
+// isFolder follows a link.
+func isFolder(fsys fs.FS, dir string, entry fs.DirEntry) bool {
+	if entry.Type()&fs.ModeSymlink == 0 {
+		return entry.IsDir()
+	}
+	info, err := fs.Stat(fsys, path.Join(dir, entry.Name()))
+	return err == nil && info.IsDir()
 }
 
 // loadSkill reads one folder, whose name is that of the skill.

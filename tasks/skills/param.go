@@ -1,7 +1,6 @@
 package skills
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -9,8 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -127,74 +124,4 @@ func (p Param) number(f float64, i int64) (any, bool) {
 		return i, true
 	}
 	return f, p.Type == "number"
-}
-
-// A schema is the JSON Schema of what a model gives.
-type schema struct {
-	Type       string           `json:"type"`
-	Properties map[string]shape `json:"properties"`
-	Required   []string         `json:"required,omitempty"`
-	Additional bool             `json:"additionalProperties"`
-}
-
-// A shape is the JSON Schema of one parameter.
-type shape struct {
-	Type        string   `json:"type"`
-	Description string   `json:"description,omitempty"`
-	Pattern     string   `json:"pattern,omitempty"`
-	Enum        []string `json:"enum,omitempty"`
-	Default     any      `json:"default,omitempty"`
-}
-
-// schema is the JSON Schema of the contract on one line.
-func (s Skill) schema() string {
-	all := schema{Type: "object", Properties: map[string]shape{}}
-	for _, name := range slices.Sorted(maps.Keys(s.Params)) {
-		p := s.Params[name]
-		if p.Source != FromUser {
-			continue
-		}
-		all.Properties[line(name)] = p.shape()
-		if p.wanted() {
-			all.Required = append(all.Required, line(name))
-		}
-	}
-	return compact(all)
-}
-
-func (p Param) shape() shape {
-	s := shape{Type: line(p.Type), Enum: p.Enum}
-	if p.About != "" {
-		s.Description = line(p.About)
-	}
-	if p.Pattern != "" {
-		s.Pattern = whole(p.Pattern)
-	}
-	if v, ok := p.Normal(p.Default); ok {
-		s.Default = v
-	}
-	return s
-}
-
-// compact is JSON on one line: keys in order, what is hidden escaped.
-func compact(v any) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		panic(fmt.Sprintf("a value of JSON kinds only: %v", err))
-	}
-	var out strings.Builder
-	for _, r := range strings.TrimRight(b.String(), "\n") {
-		switch {
-		case !hidden(r):
-			out.WriteRune(r)
-		case r < 0x10000:
-			fmt.Fprintf(&out, `\u%04x`, r)
-		default:
-			high, low := utf16.EncodeRune(r)
-			fmt.Fprintf(&out, `\u%04x\u%04x`, high, low)
-		}
-	}
-	return out.String()
 }
