@@ -12,6 +12,7 @@ import (
 
 	"skillbench/agents"
 	"skillbench/harness"
+	"skillbench/harness/model/ngrams"
 	"skillbench/harness/prompt"
 	"skillbench/harness/record"
 	"skillbench/harness/state"
@@ -239,12 +240,12 @@ func TestLLMLinguaPrunesTheLeastInformativeAndNoMore(t *testing.T) {
 
 // mostInformative prunes the whole history anew.
 func (u underBudget) mostInformative(rt *rapid.T, v harness.View, p prompt.Prompt) {
-	model := agents.NewNGrams()
-	model.Inform(agents.Tokens(p.Only(prompt.Instructions) + p.Only(prompt.Contract)))
+	model := ngrams.New()
+	model.Inform(ngrams.Tokens(p.Only(prompt.Instructions) + p.Only(prompt.Contract)))
 	var tokens []string
 	var bits []float64
 	for _, turn := range v.Past {
-		more := agents.Tokens(turnText(turn))
+		more := ngrams.Tokens(turnText(turn))
 		tokens, bits = append(tokens, more...), append(bits, model.Inform(more)...)
 	}
 	order := make([]int, len(tokens))

@@ -9,6 +9,7 @@ import (
 
 	"skillbench/harness"
 	"skillbench/harness/check"
+	"skillbench/harness/model/ngrams"
 	"skillbench/harness/prompt"
 	"skillbench/harness/record"
 )
@@ -105,7 +106,7 @@ func answered(found []string) string {
 	return strings.Join(found, "\n")
 }
 
-func notWord(r rune) bool { return !isWord(r) }
+func notWord(r rune) bool { return !ngrams.IsWord(r) }
 
 // hasWords reports whether a line holds all words, whole and in any case.
 func hasWords(line string, wanted []string) bool {

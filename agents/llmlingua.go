@@ -9,16 +9,17 @@ import (
 	"skillbench/harness"
 	"skillbench/harness/check"
 	"skillbench/harness/model"
+	"skillbench/harness/model/ngrams"
 	"skillbench/harness/prompt"
 	"skillbench/harness/transition"
 )
 
 // LLMLingua prunes the history token by token, the least informative first,
 // until the prompt is within the budget (paper tables 5 and 11). What a token
-// tells is judged once, when its turn is finished, by an Informer that has read
-// instructions and contract before. Only the built-in one can be chosen: what an
-// endpoint says of a prompt's probabilities would have to be recorded like a
-// reply, or an interrupted run could not be resumed.
+// tells is its self-information, judged once, when its turn is finished: by the
+// built-in trigrams, which have read instructions, contract and all turns before
+// it, or by the endpoint that Settings.Informer names (see Ask), whose answers
+// are recorded like replies. Neither takes the other's place unasked.
 func LLMLingua() harness.Strategy {
 	return harness.Strategy{
 		Name: "llmlingua",
@@ -38,11 +39,12 @@ func LLMLingua() harness.Strategy {
 type lingua struct {
 	*layout
 	budget
-	informer Informer
-	read     int     // turns judged
-	end      int     // tokens judged
-	tokens   []token // that could be shown, most informative first
-	kept     int     // shown by the prompt being made
+	ngrams *ngrams.Model // nil: an endpoint is asked
+	inquiry
+	read   int     // turns taken up
+	end    int     // tokens judged
+	tokens []token // that could be shown, most informative first
+	kept   int     // shown by the prompt being made
 }
 
 // A token of the history.
@@ -58,11 +60,14 @@ func newLLMLingua(s harness.Setup) (harness.Agent, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &lingua{layout: l, informer: NewNGrams()}
+	g := &lingua{layout: l}
 	if g.budget, err = newBudget(s); err != nil {
 		return nil, err
 	}
-	g.informer.Inform(Tokens(prompt.Prompt{l.instructions, l.contract}.Text()))
+	if i := s.Settings.Informer; i == "" || i == harness.NGrams {
+		g.ngrams = ngrams.New()
+		g.ngrams.Inform(ngrams.Tokens(prompt.Prompt{l.instructions, l.contract}.Text()))
+	}
 	l.parts = map[harness.Part]func(harness.View) prompt.Prompt{
 		harness.PartHistory: func(harness.View) prompt.Prompt {
 			return prompt.Prompt{label(prompt.History, prompt.LabelHistory), g.pruned()}
@@ -73,8 +78,9 @@ func newLLMLingua(s harness.Setup) (harness.Agent, error) {
 
 // Prompt fills the budget.
 func (g *lingua) Prompt(v harness.View) (prompt.Prompt, error) {
-	for ; g.read < len(v.Past); g.read++ {
-		g.take(v.Past[g.read].Step, prompt.Prompt{shown(v.Past[g.read])}.Text())
+	for ; g.ngrams != nil && g.read < len(v.Past); g.read++ {
+		texts := ngrams.Tokens(prompt.Prompt{shown(v.Past[g.read])}.Text())
+		g.take(v.Past[g.read].Step, texts, g.ngrams.Inform(texts))
 	}
 	return g.fit(0, len(g.tokens), func(_, kept int) (prompt.Prompt, error) {
 		g.kept = kept
@@ -82,12 +88,12 @@ func (g *lingua) Prompt(v harness.View) (prompt.Prompt, error) {
 	})
 }
 
-// take judges the tokens of one more turn. Those that no prompt can hold any
-// more are forgotten: their order never changes, and more only come before them.
-func (g *lingua) take(step int, text string) {
-	texts := Tokens(text)
-	for i, bits := range g.informer.Inform(texts) {
-		g.tokens = append(g.tokens, token{texts[i], g.end, step, bits})
+// take takes up what the tokens of a text tell. Those that no prompt can hold
+// any more are forgotten: their order never changes, and more only come before
+// them.
+func (g *lingua) take(step int, texts []string, bits []float64) {
+	for i, text := range texts {
+		g.tokens = append(g.tokens, token{text, g.end, step, bits[i]})
 		g.end++
 	}
 	slices.SortFunc(g.tokens, func(a, b token) int {

@@ -39,6 +39,18 @@ type Summarizer interface {
 	Summarized(reply string)
 }
 
+// An Inquirer is a strategy that has a model say how likely texts are. The loop
+// asks before each step's first prompt, behind any summary, until nothing is
+// due.
+type Inquirer interface {
+	// Ask returns a prompt whose last section is to be judged, or false when
+	// nothing is due.
+	Ask(View) (prompt.Prompt, bool)
+
+	// Told takes the scores of that section; their bytes add up to it.
+	Told(record.Scores)
+}
+
 // A Governor is a strategy whose runtime judges each accepted action before it
 // reaches the world. It calls no model. In a teacher world it is not asked,
 // because what the model says is not what happens there.

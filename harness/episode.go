@@ -26,6 +26,7 @@ type Episode struct {
 	Templates  Templates
 	Model      model.Model
 	Summarizer model.Model // makes the summary calls; nil means Model
+	Informer   model.Model // answers those for scores; nil means Model
 	Encoding   *tokens.Encoding
 	New        func(Setup) (Agent, error)
 	Stop       <-chan struct{}                 // once closed, no call is made any more
@@ -177,6 +178,9 @@ func (e *Episode) step(ctx context.Context, o record.Observation) error {
 		turn.Action = player.Play(o, e.world.Truth())
 	} else {
 		if err := e.summarize(ctx, view); err != nil {
+			return err
+		}
+		if err := e.inquire(ctx, view); err != nil {
 			return err
 		}
 		var err error
@@ -435,7 +439,7 @@ func (e *Episode) call(ctx context.Context, m model.Model, r model.Request) (rec
 	if err != nil {
 		return reply, err
 	}
-	c.Completion = completionTokens(e.Encoding, reply)
+	c.Completion = completionTokens(e.Encoding, r.Purpose, reply)
 	if err := e.log.Call(&c, reply); err != nil {
 		return reply, err
 	}
@@ -449,7 +453,11 @@ func (e *Episode) call(ctx context.Context, m model.Model, r model.Request) (rec
 }
 
 // completionTokens counts all that a model wrote: thinking and tool calls too.
-func completionTokens(e *tokens.Encoding, r record.Reply) int {
+// Scores are nothing that it wrote.
+func completionTokens(e *tokens.Encoding, p record.Purpose, r record.Reply) int {
+	if p == record.ForScores {
+		return 0
+	}
 	n := e.Count(r.Text) + e.Count(r.Thinking)
 	for _, c := range r.Calls {
 		n += e.Count(c.Name) + e.Count(c.Arguments)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"skillbench/harness/journal"
+	"skillbench/harness/record"
 	"skillbench/harness/tokens"
 )
 
@@ -16,8 +17,8 @@ type Verifier struct {
 // NewVerifier verifies the calls of one episode.
 func NewVerifier(r *journal.Reader, e *tokens.Encoding) *Verifier {
 	v := &Verifier{reader: r, meters: map[string]*meter{}}
-	for _, lane := range []string{"step", "summary"} {
-		v.meters[lane] = &meter{encoding: e, number: func(string) (int, error) { return 0, nil }}
+	for _, purpose := range []record.Purpose{record.ForStep, record.ForSummary, record.ForScores} {
+		v.meters[journal.Lane(purpose)] = &meter{encoding: e, number: func(string) (int, error) { return 0, nil }}
 	}
 	return v
 }
@@ -51,5 +52,5 @@ func (v *Verifier) Call(c journal.Call) error {
 
 func (v *Verifier) completion(c journal.Call, e *tokens.Encoding) (int, error) {
 	reply, err := v.reader.Reply(c)
-	return completionTokens(e, reply), err
+	return completionTokens(e, c.Purpose, reply), err
 }
