@@ -39,6 +39,7 @@ func TestConformanceOfSettings(t *testing.T) {
 		"masked wholly":             {agents.Masked(), func(s *harness.Settings) { s.Keep = 0 }},
 		"truncated in tokens":       {agents.Truncated(), func(s *harness.Settings) { s.Budget = harness.Budget{Tokens: 300} }},
 		"llmlingua in tokens":       {agents.LLMLingua(), func(s *harness.Settings) { s.Budget = harness.Budget{Tokens: 300} }},
+		"llmlingua by an endpoint":  {agents.LLMLingua(), func(s *harness.Settings) { s.Informer = "an endpoint" }},
 		"summary_capped by append":  {agents.SummaryCapped(), func(s *harness.Settings) { s.Memory = harness.Append }},
 		"summary_capped with turns": {agents.SummaryCapped(), func(s *harness.Settings) { s.Recent, s.Fold = 3, 3 }},
 	} {

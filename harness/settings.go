@@ -2,8 +2,10 @@ package harness
 
 import (
 	"fmt"
+	"strings"
 
 	"skillbench/harness/model"
+	"skillbench/harness/model/ngrams"
 	"skillbench/harness/state"
 	"skillbench/harness/transition"
 )
@@ -34,7 +36,7 @@ type Settings struct {
 	Keep    int        `yaml:"keep" json:"keep,omitempty"`       // past observations shown in full (masked)
 	Compact int        `yaml:"compact" json:"compact,omitempty"` // prompt tokens at which compacted rewrites
 
-	Informer Informer `yaml:"informer" json:"informer,omitempty"` // ngrams: what judges the tokens that llmlingua prunes
+	Informer Informer `yaml:"informer" json:"informer,omitempty"` // ngrams | a model file: what judges the tokens that llmlingua prunes
 }
 
 // A Part names a section of the prompt in Settings.Order.
@@ -83,11 +85,29 @@ const (
 	Append  MemoryMode = "append"
 )
 
-// An Informer names what judges how much a token tells.
+// An Informer names what judges how much a token tells: NGrams, or a model whose
+// endpoint says how likely the tokens of a prompt are. A file names the model by
+// its model file; the settings of a Column hold its name and all that shapes its
+// answers, so that they are part of a cell's identity.
 type Informer string
 
 // NGrams is a trigram model that learns from the prompt's own texts.
 const NGrams Informer = "ngrams"
+
+// String is what reports call it.
+func (i Informer) String() string {
+	if i == "" || i == NGrams {
+		return ngrams.Name
+	}
+	name, _, _ := strings.Cut(string(i), identified)
+	return name
+}
+
+// identified parts the name of a model from what shapes its answers.
+const identified = " {"
+
+// informer is the Informer that a model is.
+func informer(m Model) Informer { return Informer(m.Name + " " + string(m.Identity)) }
 
 // A Budget bounds a whole prompt; zero means no bound. One of the two is set.
 type Budget struct {
@@ -114,7 +134,6 @@ func (s Settings) Check() error {
 		oneOf("repair", s.Repair, "", transition.Strict, transition.Lenient),
 		oneOf("wire", s.Wire, "", model.Fenced, model.JSONSchema, model.Tool),
 		oneOf("memory", s.Memory, "", Rewrite, Append),
-		oneOf("informer", s.Informer, "", NGrams),
 		s.checkOrder(),
 		within("retry", s.Retry, 0, 10),
 		within("recent", s.Recent, 0, 1000),

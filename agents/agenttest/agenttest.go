@@ -159,6 +159,7 @@ func (b bench) walk(f func(v harness.View, summary bool, p prompt.Prompt) error)
 				}
 			}
 		}
+		trial.Inform(agent, v)
 		p, err := agent.Prompt(v)
 		if err == nil {
 			err = f(v, false, p)

@@ -5,6 +5,7 @@ import (
 
 	"skillbench/harness"
 	"skillbench/harness/record"
+	"skillbench/harness/trial"
 )
 
 // Benchmark measures what the prompt of one more step costs after so many
@@ -27,6 +28,7 @@ func Benchmark(b *testing.B, s harness.Strategy, turns int) {
 		past[n] = record.Turn{Step: n, Observation: "Event.\n", Reply: "Action: Wait", Action: "Wait"}
 	}
 	view := harness.View{Step: turns, Observation: "Event.\n", State: on.state(tally.Skill.Initial), Past: past}
+	trial.Inform(agent, view)
 	if _, err := agent.Prompt(view); err != nil {
 		b.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"skillbench/harness/model"
 	"skillbench/harness/prompt"
 	"skillbench/harness/record"
+	"skillbench/harness/trial"
 )
 
 // formAsksForAction: a step's reply holds an action, and a patch only where
@@ -153,6 +154,7 @@ func (b bench) hostileTextsPass() error {
 				s.Summarized(turn.Reply)
 			}
 		}
+		trial.Inform(agent, v)
 		p, err := agent.Prompt(v)
 		if err != nil && !errors.Is(err, harness.ErrBudget) {
 			return fmt.Errorf("step %d: %w", n, err)

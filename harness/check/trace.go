@@ -14,7 +14,7 @@ type sent struct {
 	journal.Call
 	prompt     prompt.Prompt
 	state      state.Object       // Σ_t, derived from the patches alone
-	transition *record.Transition // the judgement on the reply; nil for summaries and where none is recorded
+	transition *record.Transition // the judgement on the reply; nil for summaries, for scores and where none is recorded
 }
 
 // A step is a finished step with everything that was sent at it.
@@ -28,7 +28,7 @@ type step struct {
 // attempts are the calls that asked for an action.
 func (s step) attempts() []sent {
 	for i, c := range s.calls {
-		if c.Purpose != record.ForSummary {
+		if c.Purpose == record.ForStep || c.Purpose == record.ForRetry {
 			return s.calls[i:]
 		}
 	}

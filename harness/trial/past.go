@@ -6,6 +6,7 @@ import (
 
 	"skillbench/harness"
 	"skillbench/harness/check"
+	"skillbench/harness/model/ngrams"
 	"skillbench/harness/prompt"
 	"skillbench/harness/record"
 	"skillbench/harness/state"
@@ -109,8 +110,20 @@ func (t *Trial) ask(agent harness.Agent, v harness.View, p past) (summary, first
 			s.Summarized(p.text("summary", v.Step))
 		}
 	}
+	Inform(agent, v)
 	first, err = agent.Prompt(v)
 	return summary, first, err
+}
+
+// Inform answers, by n-grams, all that a strategy asks of a model at a step.
+func Inform(agent harness.Agent, v harness.View) {
+	i, ok := agent.(harness.Inquirer)
+	if !ok {
+		return
+	}
+	for p, due := i.Ask(v); due; p, due = i.Ask(v) {
+		i.Told(ngrams.Judge(p))
+	}
 }
 
 func (p past) text(of string, n int) string {

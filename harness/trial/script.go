@@ -5,6 +5,7 @@ import (
 
 	"skillbench/harness/check"
 	"skillbench/harness/model"
+	"skillbench/harness/model/ngrams"
 	"skillbench/harness/record"
 	"skillbench/harness/transition"
 )
@@ -50,6 +51,9 @@ func (s *stage) Generate(_ context.Context, r model.Request) (record.Reply, erro
 		if err := s.kill(len(s.calls)); err != nil {
 			return record.Reply{}, err
 		}
+	}
+	if r.Form == model.Scores {
+		return record.Reply{Text: ngrams.Judge(r.Prompt).String(), Finish: record.Stop}, nil
 	}
 	if r.Form == model.Prose {
 		return transition.Write(model.Prose, "", "So far all is well. "+s.plant("summary", r.Step)+".", nil, ""), nil
