@@ -58,7 +58,8 @@ type Outcome struct {
 	Used    string `json:"used,omitempty"` // which fact it rested on after a drift: current or obsolete
 	Free    bool   `json:"free,omitempty"` // a read: it answered no event, which the next observation announces again; the step does not count
 
-	Routing *Routing `json:"routing,omitempty"` // of tasks that choose among skills
+	Routing   *Routing   `json:"routing,omitempty"`   // of tasks that choose among skills
+	Execution *Execution `json:"execution,omitempty"` // of tasks that run skills
 
 	World *state.Object `json:"world,omitempty"` // what the step changed in the world, its event's announcement included, as a patch in the state schema's terms
 }
