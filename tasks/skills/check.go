@@ -1,6 +1,7 @@
 package skills
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -37,8 +38,8 @@ func (s *Skill) check() []error {
 		add(err)
 	}
 	add(among("effect", s.Effect, NoEffect, Write))
-	if s.Money && s.Effect != Write {
-		add(fmt.Errorf("money: want effect: write for an effect that costs money, got %s", s.Effect))
+	if s.Money && s.Effect == NoEffect {
+		add(errors.New("money: want effect: write for an effect that costs money, got none"))
 	}
 	for i := range s.NotWhen {
 		add(s.checkNegative(i))

@@ -129,7 +129,8 @@ func (c *Contract) declared(object state.Object) state.Object {
 // Fill returns the arguments with what the runtime knows: the defaults of what was
 // not given, the fixed values, and from the state of the dialogue the members of
 // the names of the context parameters. The faults are missing:<p> and invalid:<p>
-// of context parameters only. Neither map is changed.
+// of context parameters only. What args say of parameters that are not the user's
+// does not count. Neither map is changed.
 func (c *Contract) Fill(args, state map[string]any) (map[string]any, []string) {
 	full, faults := maps.Clone(args), []string(nil)
 	if full == nil {
@@ -137,8 +138,9 @@ func (c *Contract) Fill(args, state map[string]any) (map[string]any, []string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.params)) {
 		p := c.params[name]
-		_, given := full[name]
-		if p.Source == FromUser && given {
+		if p.Source != FromUser {
+			delete(full, name)
+		} else if _, given := full[name]; given {
 			continue
 		}
 		found, there := state[name]
