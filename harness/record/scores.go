@@ -17,7 +17,7 @@ type Score struct {
 }
 
 // Scores tell of a whole text, token by token: their bytes add up to it. The
-// tokens are the model's; those whose bytes are no text of their own stand
+// tokens are the model's; those whose bytes are not told one by one stand
 // together as one.
 type Scores []Score
 

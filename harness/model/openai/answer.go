@@ -17,6 +17,7 @@ type answer struct {
 
 	text, thinking, refusal strings.Builder
 	calls                   []function
+	scores                  record.Scores // of an answer to scoring
 	finish                  string
 	choices                 int
 	usage                   *record.Usage
@@ -112,48 +113,75 @@ func (t *arguments) UnmarshalJSON(data []byte) error {
 
 // readAnswer reads a body. The error is a *defect.
 func readAnswer(body []byte) (*answer, error) {
-	body = bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\xEF\xBB\xBF")))
+	body = stripped(body)
 	switch {
-	case len(body) == 0:
-		return nil, &defect{model.EmptyBody, "nothing in the body"}
-	case body[0] == '{' || body[0] == '[':
-		return readWhole(body)
 	case isStream(body):
 		return readStream(body)
+	case !isJSON(body):
+		return nil, notJSON(body)
 	}
-	return nil, &defect{model.NotJSON, "want JSON, got " + string(body[:min(len(body), 200)]) + " (does base_url end in /v1?)"}
+	return readWhole(body)
+}
+
+// stripped is a body without what some servers put around it.
+func stripped(body []byte) []byte {
+	return bytes.TrimSpace(bytes.TrimPrefix(body, []byte("\xEF\xBB\xBF")))
+}
+
+func isJSON(body []byte) bool { return len(body) > 0 && (body[0] == '{' || body[0] == '[') }
+
+func notJSON(body []byte) error {
+	if len(body) == 0 {
+		return &defect{model.EmptyBody, "nothing in the body"}
+	}
+	return &defect{model.NotJSON, "want JSON, got " + string(body[:min(len(body), 200)]) + " (does base_url end in /v1?)"}
 }
 
 func readWhole(body []byte) (*answer, error) {
 	var c completion
+	if err := decode(body, &c); err != nil {
+		return nil, err
+	}
+	a, err := begun(body, &c, len(c.Choices))
+	if err != nil || a.fault != nil {
+		return a, err
+	}
+	a.choose(&c.Choices[0])
+	if a.finish == "error" {
+		return nil, &defect{model.ErrorBody, "finish_reason is error"}
+	}
+	return a, nil
+}
+
+// decode reads a whole body. Members of the wrong kind are skipped.
+func decode(body []byte, into any) error {
 	dec := json.NewDecoder(bytes.NewReader(body))
-	err := dec.Decode(&c)
+	err := dec.Decode(into)
 	if _, kind := errors.AsType[*json.UnmarshalTypeError](err); kind {
 		err = nil
 	}
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, &defect{model.CutBody, "the JSON ends early"}
+		return &defect{model.CutBody, "the JSON ends early"}
 	case err != nil:
-		return nil, &defect{model.NotJSON, err.Error()}
+		return &defect{model.NotJSON, err.Error()}
 	}
 	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return nil, &defect{model.Trailing, "more text after the JSON"}
+		return &defect{model.Trailing, "more text after the JSON"}
 	}
-	a := &answer{choices: len(c.Choices), complete: true}
-	a.take(&c)
-	if a.fault == nil && (body[0] == '[' || len(c.Choices) == 0 && (c.Object == "error" || c.Message != "")) {
+	return nil
+}
+
+// begun is an answer of so many choices with all but them: it has one or more,
+// or a fault.
+func begun(body []byte, c *completion, choices int) (*answer, error) {
+	a := &answer{choices: choices, complete: true}
+	a.take(c)
+	if a.fault == nil && (body[0] == '[' || choices == 0 && (c.Object == "error" || c.Message != "")) {
 		a.fault = faultIn(body)
 	}
-	if a.fault != nil {
-		return a, nil
-	}
-	if len(c.Choices) == 0 {
+	if a.fault == nil && choices == 0 {
 		return nil, &defect{model.NoChoices, "a success without choices"}
-	}
-	a.choose(&c.Choices[0])
-	if a.finish == "error" {
-		return nil, &defect{model.ErrorBody, "finish_reason is error"}
 	}
 	return a, nil
 }

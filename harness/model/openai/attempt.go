@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	api "github.com/sashabaranov/go-openai"
-
 	"skillbench/harness/model"
 	"skillbench/harness/record"
 )
@@ -21,12 +19,12 @@ type fault struct {
 }
 
 // attempt makes one HTTP exchange and says what it was.
-func (c *Client) attempt(ctx context.Context, chat body) (record.Reply, *fault) {
+func (c *Client) attempt(ctx context.Context, asked body) (record.Reply, *fault) {
 	bounded, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
 	defer cancel()
-	x := exchange{members: chat.members}
-	err := c.send(context.WithValue(bounded, exchangeKey{}, &x), chat.ChatCompletionRequest)
-	reply, f := c.judge(&x, err)
+	x := exchange{members: asked.members, bare: asked.scoring != nil}
+	err := c.send(context.WithValue(bounded, exchangeKey{}, &x), asked)
+	reply, f := c.judge(&x, err, asked.scoring)
 	if f == nil {
 		return reply, nil
 	}
@@ -40,28 +38,38 @@ func (c *Client) attempt(ctx context.Context, chat body) (record.Reply, *fault) 
 
 // send has go-openai build and send the request. Its view of the answer is
 // dropped: the tap keeps the real one.
-func (c *Client) send(ctx context.Context, chat api.ChatCompletionRequest) error {
-	if !chat.Stream {
-		_, err := c.api.CreateChatCompletion(ctx, chat)
+func (c *Client) send(ctx context.Context, asked body) error {
+	if asked.scoring != nil {
+		_, err := c.api.CreateCompletion(ctx, asked.scoring.request())
 		return err
 	}
-	stream, err := c.api.CreateChatCompletionStream(ctx, chat)
+	if !asked.Stream {
+		_, err := c.api.CreateChatCompletion(ctx, asked.ChatCompletionRequest)
+		return err
+	}
+	stream, err := c.api.CreateChatCompletionStream(ctx, asked.ChatCompletionRequest)
 	if err != nil {
 		return err
 	}
 	return stream.Close()
 }
 
-func (c *Client) judge(x *exchange, sendErr error) (record.Reply, *fault) {
+// judge reads an exchange: as scores where they were asked for.
+func (c *Client) judge(x *exchange, sendErr error, s *scoring) (record.Reply, *fault) {
 	switch {
 	case x.status == 0:
 		return record.Reply{}, &fault{class: model.Connection, message: fmt.Sprint(sendErr)}
 	case x.status < 200 || x.status > 299:
-		return c.refused(x, faultIn(x.body))
+		reply, f := c.refused(x, faultIn(x.body))
+		return reply, s.unable(f)
 	case x.more:
 		return record.Reply{}, &fault{class: model.OversizeBody, status: x.status, message: fmt.Sprintf("body over %d bytes", MaxBody)}
 	}
-	a, err := readAnswer(x.body)
+	read := readAnswer
+	if s != nil {
+		read = s.read
+	}
+	a, err := read(x.body)
 	if x.err != nil && (err != nil || !a.complete) {
 		return record.Reply{}, &fault{class: model.CutBody, status: x.status, message: x.err.Error()}
 	}
@@ -69,7 +77,8 @@ func (c *Client) judge(x *exchange, sendErr error) (record.Reply, *fault) {
 		return record.Reply{}, &fault{class: defect.class, status: x.status, message: defect.text}
 	}
 	if a.fault != nil {
-		return c.refused(x, a.fault)
+		reply, f := c.refused(x, a.fault)
+		return reply, s.unable(f)
 	}
 	return c.toReply(a), nil
 }
@@ -82,6 +91,9 @@ func (c *Client) toReply(a *answer) record.Reply {
 		Choices:  a.choices,
 		Usage:    a.usage,
 		Served:   c.line.line(a.served()),
+	}
+	if a.scores != nil {
+		r.Text = a.scores.String() // numbers that are made here hold no key
 	}
 	if a.refusal.Len() > 0 {
 		r.Finish = record.Refusal

@@ -73,19 +73,19 @@ func New(cfg Config, key string, deps Deps) (*Client, error) {
 // error is a *model.Error of class deterministic, transient or canceled.
 func (c *Client) Generate(ctx context.Context, req model.Request) (record.Reply, error) {
 	if c.cfg.ContextTokens > 0 && c.deps.Count(req.Prompt) > c.cfg.ContextTokens {
-		return record.Reply{Finish: record.Overflow}.Clean(), nil
+		return answered(req, record.Reply{Finish: record.Overflow})
 	}
-	chat, err := c.chat(req)
+	asked, err := c.body(req)
 	if err != nil {
 		return record.Reply{}, &model.Error{Class: model.Deterministic, Message: c.line.line(err.Error())}
 	}
 	var failed []record.Failure
 	waits := newWaits(c.cfg.MaxWait, c.deps.Jitter)
 	for {
-		reply, f := c.attempt(ctx, chat)
+		reply, f := c.attempt(ctx, asked)
 		if f == nil {
 			reply.Failed = failed
-			return reply.Clean(), nil
+			return answered(req, reply)
 		}
 		if err := ctx.Err(); err != nil {
 			return record.Reply{}, c.canceled(ctx, failed)
@@ -103,6 +103,16 @@ func (c *Client) Generate(ctx context.Context, req model.Request) (record.Reply,
 			return record.Reply{}, c.canceled(ctx, failed)
 		}
 	}
+}
+
+// answered is a reply as the harness takes it. A text that is too long to be
+// judged is a fault: it is not a strategy's prompt that does not fit.
+func answered(req model.Request, reply record.Reply) (record.Reply, error) {
+	if req.Form == model.Scores && reply.Finish == record.Overflow {
+		return record.Reply{}, &model.Error{Class: model.Deterministic, Failed: reply.Failed,
+			Message: "the text to be judged does not fit the context of the endpoint, with what stands before it"}
+	}
+	return reply.Clean(), nil
 }
 
 func (c *Client) canceled(ctx context.Context, failed []record.Failure) error {

@@ -27,7 +27,7 @@ func FuzzJudge(f *testing.F) {
 		if status < 200 || status > 599 {
 			return
 		}
-		r, fault := c.judge(&exchange{status: status, body: body}, nil)
+		r, fault := c.judge(&exchange{status: status, body: body}, nil, nil)
 		usageIn(body)
 		if fault != nil {
 			if line := c.line.line(fault.message); !utf8.ValidString(line) || len([]rune(line)) > maxMessage+1 || fault.class == "" {

@@ -17,9 +17,18 @@ const FunctionName = "propose_transition"
 type body struct {
 	api.ChatCompletionRequest        // the model name in it is a placeholder (see head)
 	members                   []byte // further members, which go-openai cannot express
+
+	scoring *scoring // asks for scores, in place of the chat; nil: it is a chat
 }
 
-// chat builds it.
+// body builds it.
+func (c *Client) body(req model.Request) (body, error) {
+	if req.Form == model.Scores {
+		return body{scoring: newScoring(req.Prompt)}, nil
+	}
+	return c.chat(req)
+}
+
 func (c *Client) chat(req model.Request) (body, error) {
 	chat := body{ChatCompletionRequest: api.ChatCompletionRequest{Model: placeholder, Messages: messages(req.Prompt, c.cfg.Layout), Stream: c.cfg.Stream}}
 	if chat.Stream {

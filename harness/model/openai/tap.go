@@ -25,6 +25,7 @@ const requestHead = `{"model":"` + placeholder + `"`
 // An exchange is one HTTP exchange as it was, for the attempt that made it.
 type exchange struct {
 	members []byte // of the request, to be added to what go-openai builds
+	bare    bool   // the parameters of the model file are left out
 
 	status int // 0: no response
 	header http.Header
@@ -43,6 +44,7 @@ type exchangeKey struct{}
 type tap struct {
 	next http.RoundTripper
 	head []byte // replaces requestHead
+	bare []byte // does so where the parameters are left out
 }
 
 func newTap(cfg Config, next http.RoundTripper) (*tap, error) {
@@ -50,7 +52,8 @@ func newTap(cfg Config, next http.RoundTripper) (*tap, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &tap{next: next, head: bytes.TrimSuffix(head, []byte("}"))}, nil
+	bare, err := json.Marshal(map[string]any{"model": cfg.Model})
+	return &tap{next: next, head: bytes.TrimSuffix(head, []byte("}")), bare: bytes.TrimSuffix(bare, []byte("}"))}, err
 }
 
 func (t *tap) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -73,9 +76,13 @@ func (t *tap) RoundTrip(req *http.Request) (*http.Response, error) {
 
 func (t *tap) rewrite(req *http.Request) (*http.Request, error) {
 	whole := make([]byte, 0, len(t.head)+int(max(req.ContentLength, 0))+bytes.MinRead)
-	whole = append(whole, t.head...)
-	if x, ok := req.Context().Value(exchangeKey{}).(*exchange); ok {
-		whole = append(whole, x.members...)
+	if x, ok := req.Context().Value(exchangeKey{}).(*exchange); ok && x.bare {
+		whole = append(whole, t.bare...)
+	} else {
+		whole = append(whole, t.head...)
+		if ok {
+			whole = append(whole, x.members...)
+		}
 	}
 	begin := make([]byte, len(requestHead))
 	if _, err := io.ReadFull(req.Body, begin); err != nil || string(begin) != requestHead {
