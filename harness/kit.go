@@ -172,6 +172,10 @@ func (k Kit) column(n config.Node) (Column, error) {
 		if err := n.Decode(&entry); err != nil {
 			return c, err
 		}
+		given := func(key string) bool { _, ok := n.Member(key); return ok }
+		if err := c.Strategy.Defaults.effectless(base, given); err != nil {
+			return c, n.At(err)
+		}
 	}
 	c.Settings = entry.Settings
 	return c, n.At(c.Settings.Check())

@@ -48,6 +48,9 @@ Journals of older versions are read as well.`,
 }
 
 func exportRun(s system, dir string, f exportFlags) error {
+	if f.out != "" && (journal.IsRun(filepath.Dir(f.out)) || journal.IsRun(f.out)) {
+		return fmt.Errorf("--out %s: want a place outside of the folder of a run, whose files are all derived", f.out)
+	}
 	if f.what == "chat" {
 		return exportChat(s, dir, f)
 	}

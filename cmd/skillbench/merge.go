@@ -49,6 +49,11 @@ belong together.`,
 }
 
 func merge(s system, dirs []string, out string) error {
+	for _, dir := range dirs {
+		if filepath.Clean(dir) == filepath.Clean(out) {
+			return fmt.Errorf("--out %s: want a folder beside those that are put together, got one of them", out)
+		}
+	}
 	if journal.IsRun(out) {
 		dirs = append([]string{out}, dirs...)
 	} else if err := unused(out); err != nil {

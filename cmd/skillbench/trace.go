@@ -32,16 +32,19 @@ became of it. CELL is a cell's name in cells.csv, or a part only one name has.`,
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("step") && step < 0 {
+				return fmt.Errorf("--step: want a step from 0, got %d", step)
+			}
 			m, err := journal.ReadManifest(args[0])
 			if err != nil {
 				return err
 			}
-			c, err := findCell(m, args[1])
+			cell, err := findCell(m, args[1])
 			if err != nil {
 				return err
 			}
-			return trace(s.stdout, journal.CellDir(args[0], c.ID), step, full)
+			return trace(s.stdout, journal.CellDir(args[0], cell.ID), step, full)
 		},
 	}
 	c.Flags().IntVar(&step, "step", -1, "only this step")
