@@ -71,6 +71,15 @@ func TestNegativeOfUnlikeKinds(t *testing.T) {
 	}
 }
 
+func TestStatesAreBounded(t *testing.T) {
+	t.Parallel()
+	state := map[string]any{}
+	state["self"] = state
+	if holds, err := (Negative{State: "self.self.self != nil"}).Holds(state); !holds || err != nil {
+		t.Errorf("a state that holds itself: %v, %v", holds, err)
+	}
+}
+
 // TestExpressionsAreRestricted: nothing but looking and comparing.
 func TestExpressionsAreRestricted(t *testing.T) {
 	t.Parallel()
