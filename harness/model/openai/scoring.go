@@ -1,6 +1,7 @@
 package openai
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
 
@@ -38,8 +39,8 @@ type scored struct {
 	completion
 	Choices []struct {
 		LogProbs *struct {
-			Tokens   []string   `json:"tokens"`
-			LogProbs []*float64 `json:"token_logprobs"`
+			Tokens   []string          `json:"tokens"`
+			LogProbs []json.RawMessage `json:"token_logprobs"`
 		} `json:"logprobs"`
 	} `json:"choices"`
 }
@@ -65,9 +66,20 @@ func (s *scoring) read(body []byte) (*answer, error) {
 	case len(told.Tokens) != len(told.LogProbs):
 		return nil, useless("the endpoint returns %d tokens and %d log-probabilities", len(told.Tokens), len(told.LogProbs))
 	}
-	a.scores, err = align(s.text, s.before, told.Tokens, told.LogProbs)
+	a.scores, err = align(s.text, s.before, told.Tokens, numbers(told.LogProbs))
 	a.finish = string(record.Stop)
 	return a, err
+}
+
+// numbers are nil where there is none.
+func numbers(list []json.RawMessage) []*float64 {
+	out := make([]*float64, len(list))
+	for i, data := range list {
+		if json.Unmarshal(data, &out[i]) != nil {
+			out[i] = nil
+		}
+	}
+	return out
 }
 
 // useless is an answer that another attempt would not mend.
