@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"skillbench/harness/config"
 	"skillbench/harness/model"
@@ -58,6 +59,7 @@ type Column struct {
 	Name     string
 	Strategy Strategy
 	Settings Settings
+	Informer *Model // that Settings.Informer names; nil where none is asked
 }
 
 // A Model is a model under the name that results show.
@@ -178,7 +180,32 @@ func (k Kit) column(n config.Node) (Column, error) {
 		}
 	}
 	c.Settings = entry.Settings
-	return c, n.At(c.Settings.Check())
+	err := n.At(c.Settings.Check())
+	if err == nil {
+		err = k.informer(&c, n)
+	}
+	return c, err
+}
+
+// informer resolves the key of that name where it names a model file.
+func (k Kit) informer(c *Column, n config.Node) error {
+	path := c.Settings.Informer
+	if path == "" || path == NGrams {
+		return nil
+	}
+	at, _ := n.Member("informer")
+	if k.Endpoint == nil || strings.HasPrefix(string(path), simulatedPrefix) {
+		return at.Errorf("informer: want %s or a model file, got %q; simulated models know no probabilities", NGrams, path)
+	}
+	m, err := k.Endpoint(string(path))
+	if err == nil {
+		err = labels("name", []string{m.Name})
+	}
+	if err != nil {
+		return at.Errorf("informer: want %s or a model file: %s", NGrams, err)
+	}
+	c.Informer, c.Settings.Informer = &m, informer(m)
+	return nil
 }
 
 // simulated are the short names of the simulated models.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -295,7 +296,37 @@ func (p *Plan) Episode(c record.Cell, open func(*Model, Task) (model.Model, erro
 	if p.Summarizer != nil {
 		e.Summarizer, err = open(p.Summarizer, at.variant.Task)
 	}
+	if err == nil && at.column.Informer != nil {
+		e.Informer, err = open(at.column.Informer, at.variant.Task)
+	}
 	return e, err
+}
+
+// Callee is the model that answers a cell's calls of a purpose; nil for cells
+// that call none.
+func (p *Plan) Callee(c record.Cell, purpose record.Purpose) *Model {
+	at := p.whole[c.ID]
+	switch {
+	case purpose == record.ForSummary && p.Summarizer != nil:
+		return p.Summarizer
+	case purpose == record.ForScores && at.column.Informer != nil:
+		return at.column.Informer
+	}
+	return at.model
+}
+
+// Callees are all models that the plan calls.
+func (p *Plan) Callees() []Model {
+	all := slices.Clone(p.Models)
+	if p.Summarizer != nil {
+		all = append(all, *p.Summarizer)
+	}
+	for _, c := range p.Columns {
+		if c.Informer != nil {
+			all = append(all, *c.Informer)
+		}
+	}
+	return all
 }
 
 // Manifest says what the run directory of this plan holds.

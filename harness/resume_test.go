@@ -31,10 +31,16 @@ type call struct {
 func resumable(t *testing.T) map[string]func() *harness.Episode {
 	p, c := one(t, kit(), "{base: memory, recent: 1, fold: 1}", 3)
 	q, d := one(t, kit(), "skillstate", 2)
+	o, b := asking(t, 3, scorer)
 	return map[string]func() *harness.Episode{
 		"memory": func() *harness.Episode {
 			e := episode(t, p, c, shipped(new(listener)))
 			e.Skill.Instructions = "Run it.\n"
+			return e
+		},
+		"llmlingua by an endpoint": func() *harness.Episode {
+			e := episode(t, o, b, opened(new(listener)))
+			e.Skill.Instructions, e.Model, e.Informer = "Run it.\n", both{e.Model, scorer}, nil
 			return e
 		},
 		// The first attempt at step 1 is refused.
@@ -51,6 +57,16 @@ func resumable(t *testing.T) map[string]func() *harness.Episode {
 			return e
 		},
 	}
+}
+
+// both answer: the first what asks for an action, the second what asks for scores.
+type both [2]model.Model
+
+func (b both) Generate(ctx context.Context, r model.Request) (record.Reply, error) {
+	if r.Form == model.Scores {
+		return b[1].Generate(ctx, r)
+	}
+	return b[0].Generate(ctx, r)
 }
 
 // recordedCalls lists the calls that stand whole in a journal, texts included.

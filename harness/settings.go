@@ -94,8 +94,8 @@ type Informer string
 // NGrams is a trigram model that learns from the prompt's own texts.
 const NGrams Informer = "ngrams"
 
-// String is what reports call it.
-func (i Informer) String() string {
+// Title is what reports call it.
+func (i Informer) Title() string {
 	if i == "" || i == NGrams {
 		return ngrams.Name
 	}
