@@ -95,3 +95,18 @@ func mergeParts(parts []Part) (merged []Part, dropped int) {
 	}
 	return merged, dropped
 }
+
+// RatioDifference returns a - b for two independent ratios, with Student's t on
+// their joint standard error and the fewer degrees of freedom of the two. There
+// is no interval where one of them has none.
+func RatioDifference(a, b Ratio) (Value, Interval) {
+	none := Interval{Confidence: a.Interval.Confidence}
+	if !a.Ratio.OK || !b.Ratio.OK {
+		return Value{}, none
+	}
+	d := a.Ratio.V - b.Ratio.V
+	if !a.Interval.OK() || !b.Interval.OK() {
+		return Of(d), none
+	}
+	return Of(d), tInterval(d, math.Hypot(a.SE.V, b.SE.V), float64(min(a.Clusters, b.Clusters)-1), a.Interval.Confidence)
+}

@@ -1,0 +1,237 @@
+package routing_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"skillbench/harness/record"
+	"skillbench/metrics/routing"
+	"skillbench/metrics/stats"
+)
+
+// drawSteps draws a session in which anything may happen, turns without a
+// decision and dialogues without an end included.
+func drawSteps(t *rapid.T) []step {
+	routes := []record.Route{call("a"), call("b"), call("c"), do(record.Clarify), do(record.Decline), askFor("a", "x"), {Do: record.Offer, Skill: "a", Other: "b"}}
+	deeds := append(routes, do(record.Nothing), record.Route{Do: record.LoadOne, Skill: "a"}, record.Route{Do: record.Open, Skill: "g"})
+	var steps []step
+	for range rapid.IntRange(0, 5).Draw(t, "dialogues") {
+		name := rapid.StringMatching("c[1-9]").Draw(t, "case")
+		turns := rapid.IntRange(1, 2).Draw(t, "turns")
+		for turn := range turns {
+			attempt := 0
+			for n := rapid.IntRange(1, 3).Draw(t, "steps"); n > 0; n-- {
+				r := record.Routing{Case: name, Kind: "k" + name[1:], Split: "test", Turn: turn, Last: turn == turns-1, Attempt: attempt, Ended: n == 1 && rapid.IntRange(0, 9).Draw(t, "end") > 0,
+					Offered: 10, Position: rapid.IntRange(0, 10).Draw(t, "position"), Want: rapid.SampledFrom(routes).Draw(t, "want"), Got: rapid.SampledFrom(deeds).Draw(t, "got"),
+					Ranked: rapid.SampledFrom([][]string{nil, {"b", "a"}, {}}).Draw(t, "ranked")}
+				r.Resolved = r.Ended && r.Last && rapid.Bool().Draw(t, "resolved")
+				if r.Got.Do.Decides() {
+					attempt++
+				}
+				steps = append(steps, step{routing: &r, result: "result", correct: rapid.Bool().Draw(t, "correct")})
+			}
+		}
+	}
+	return steps
+}
+
+func TestOrderOfCellsDoesNotMatterAndSumsMatch(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		type made struct {
+			c record.Cell
+			f *routing.Follower
+		}
+		var cells []made
+		for seed := range rapid.IntRange(1, 4).Draw(rt, "cells") {
+			c := cell("bare", "react", "sim:keyword", 6, uint64(seed+1))
+			cells = append(cells, made{c, follow(t, c, rapid.SampledFrom([]record.Status{record.Done, record.ContextOverflow, "", "failed:x"}).Draw(rt, "status"), drawSteps(rt))})
+		}
+		book := func(order []made) *routing.Result {
+			b := routing.NewBook()
+			for _, m := range order {
+				b.Add(m.c, m.f)
+			}
+			return b.Result(manifest(), kinds)
+		}
+		r := book(cells)
+		if r == nil {
+			return
+		}
+		same(rt, r, book(rapid.Permutation(cells).Draw(rt, "order")))
+		for _, g := range r.Groups {
+			sums(rt, g)
+		}
+	})
+}
+
+func same(t *rapid.T, a, b *routing.Result) {
+	x, err := a.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := b.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(x), string(y)); diff != "" {
+		t.Fatalf("order changes the result:\n%s", diff)
+	}
+}
+
+// sums checks that what a group is broken down into adds up to the group.
+func sums(t *rapid.T, g routing.Group) {
+	accuracy := g.Rates[routing.Accuracy]
+	k, n, plays, right, resolved, hits, all := 0, 0, 0, 0, 0, 0, 0
+	for _, kind := range g.Kinds {
+		k, n = k+kind.Rates[routing.Accuracy].K, n+kind.Rates[routing.Accuracy].N
+	}
+	for _, c := range g.Cases {
+		plays, right, resolved = plays+c.Plays, right+c.Right, resolved+c.Resolved
+	}
+	for _, c := range g.Confusion {
+		all += c.N
+		if c.Want == c.Got {
+			hits += c.N
+		}
+	}
+	wanted := 0
+	for _, s := range g.Skills {
+		wanted += s.Wanted
+	}
+	for what, pair := range map[string][2]int{
+		"kinds": {k, accuracy.K}, "messages": {n, accuracy.N}, "plays": {plays, g.Dialogues - g.Lost}, "right": {right, g.Rates[routing.DialoguesRight].K},
+		"resolved": {resolved, g.Rates[routing.FirstContact].K}, "confusion": {all, accuracy.N - g.Lost}, "hits": {hits, accuracy.K}, "wanted": {wanted, all},
+		"dialogues": {g.Rates[routing.FirstContact].N, g.Dialogues}, "sessions of horizon": {g.Dialogues % 6, 0},
+	} {
+		if pair[0] != pair[1] {
+			t.Fatalf("%s: %d, want %d\n%+v", what, pair[0], pair[1], g)
+		}
+	}
+}
+
+// A prompt that no longer fits ends an episode: the dialogues that were not
+// reached are unresolved, and each counts as one wrong message.
+func TestDialoguesThatWereNotReached(t *testing.T) {
+	t.Parallel()
+	b := routing.NewBook()
+	for seed, status := range []record.Status{record.ContextOverflow, record.ContextOverflow, record.Done, "failed:x", ""} {
+		c := cell("bare", "react", "sim:keyword", 3, uint64(seed))
+		steps := five()[1]
+		if seed == 1 {
+			steps = nil // not even the first prompt fitted
+		}
+		if seed == 2 {
+			steps = append(append(five()[1], five()[3]...), five()[5]...)
+		}
+		b.Add(c, follow(t, c, status, steps))
+	}
+	b.Add(cell("bare", "react", "sim:keyword", 3, 9), nil)
+	g := result(t, b).Groups[0]
+	want := map[string][2]int{routing.FirstContact: {3, 9}, routing.Accuracy: {3, 9}, routing.WrongTool: {1, 3}}
+	for name, w := range want {
+		if got := g.Rates[name]; got.K != w[0] || got.N != w[1] {
+			t.Errorf("%s: got %d of %d, want %v", name, got.K, got.N, w)
+		}
+	}
+	if g.Dialogues != 9 || g.Lost != 5 || g.Sessions != 3 || g.Cells != (routing.Cells{Results: 3, Missing: 3}) {
+		t.Errorf("got %d dialogues, %d lost, %d sessions, %+v", g.Dialogues, g.Lost, g.Sessions, g.Cells)
+	}
+	if m := g.Means[routing.CallsPerTurn]; m.Weight != 4 {
+		t.Errorf("calls per turn over %v turns, want the 4 that were played", m.Weight)
+	}
+}
+
+// A turn that ends without a decision had none: it is wrong, and no call.
+func TestTurnsWithoutADecision(t *testing.T) {
+	t.Parallel()
+	look := record.Routing{Case: "c", Kind: "direct", Split: "test", Offered: 5, Position: 5, Want: call("a"), Got: record.Route{Do: record.LoadOne, Skill: "a"}, Ended: true, Last: true}
+	b := routing.NewBook()
+	c := cell("bare", "react", "sim:keyword", 1, 1)
+	b.Add(c, follow(t, c, record.Done, []step{{routing: &look, result: "a: does a"}}))
+	g := result(t, b).Groups[0]
+	if diff := cmp.Diff([]routing.Confusion{{"a", "(nothing)", 1}}, g.Confusion); diff != "" {
+		t.Error(diff)
+	}
+	if p := g.Rates[routing.Accuracy]; p.K != 0 || p.N != 1 || g.Rates[routing.WrongTool].Share.OK || g.Means[routing.CallsPerTurn].Ratio != stats.Of(1) {
+		t.Errorf("got %+v", g)
+	}
+}
+
+func TestNothingOnRouting(t *testing.T) {
+	t.Parallel()
+	b := routing.NewBook()
+	c := cell("bare", "react", "sim:keyword", 1, 1)
+	b.Add(c, follow(t, c, record.Done, nil))
+	if r := b.Result(manifest(), kinds); r != nil {
+		t.Errorf("got %+v", r)
+	}
+}
+
+// found is a session of T=1 in which the skill at a place of a catalogue of ten
+// was found or not.
+func found(name string, place int, right bool) []step {
+	r := record.Routing{Case: name, Kind: "direct", Split: "test", Last: true, Ended: true, Offered: 10, Position: place, Want: call("a"), Got: call("a")}
+	if !right {
+		r.Got = call("b")
+	}
+	r.Resolved = right
+	return []step{{routing: &r, correct: right}}
+}
+
+func TestPositionBiasIsFlagged(t *testing.T) {
+	t.Parallel()
+	for want, right := range map[routing.Verdict]func(i, place int) bool{
+		routing.Flagged:    func(i, place int) bool { return place <= 6 || i%3 == 0 },
+		routing.NotFlagged: func(i, place int) bool { return i%3 > 0 },
+	} {
+		b := routing.NewBook()
+		for i := range 120 {
+			c := cell("bare", "react", "sim:keyword", 1, uint64(i+1))
+			place := 1 + (i*7)%10
+			b.Add(c, follow(t, c, record.Done, found(fmt.Sprint("c", i), place, right(i/10, place))))
+		}
+		r := result(t, b)
+		bias := r.Groups[0].Bias
+		if bias.Verdict != want || bias.Messages != 120 {
+			t.Errorf("want %s, got %+v", want, bias)
+		}
+		if want == routing.Flagged && !(bias.Interval.High.V < 0 && bias.Trend.Test.P.V < 0.01 && bias.Trend.Slope.V < 0) {
+			t.Errorf("got %+v", bias)
+		}
+		if len(r.Positions) != 1 || cmp.Diff(*r.Positions[0].Bias, bias) != "" {
+			t.Errorf("the curve of one task is not that task's: %+v", r.Positions)
+		}
+	}
+}
+
+// The same catalogue in two sizes is one curve with a point for each.
+func TestCurvesJoinTasksThatDifferInOneOption(t *testing.T) {
+	t.Parallel()
+	b := routing.NewBook()
+	for i := range 20 {
+		c := cell("lazy", "react", "sim:keyword", 1, uint64(i+1))
+		b.Add(c, follow(t, c, record.Done, found(fmt.Sprint("c", i), 1+i%10, i%2 == 0)))
+		c = cell("lazy_50", "react", "sim:keyword", 1, uint64(i+1))
+		steps := found(fmt.Sprint("c", i), 1+i%10, i%4 == 0)
+		steps[0].routing.Offered = 50
+		b.Add(c, follow(t, c, record.Done, steps))
+	}
+	r := result(t, b)
+	if len(r.Sizes) != 1 || len(r.Positions) != 2 {
+		t.Fatalf("got %d curves over sizes and %d over places, want 1 and 2", len(r.Sizes), len(r.Positions))
+	}
+	var got [][3]int
+	for _, p := range r.Sizes[0].Points {
+		got = append(got, [3]int{p.From, p.K, p.N})
+	}
+	if diff := cmp.Diff([][3]int{{10, 10, 20}, {50, 5, 20}}, got); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"lazy", "lazy_50"}, r.Sizes[0].Tasks); diff != "" {
+		t.Error(diff)
+	}
+}

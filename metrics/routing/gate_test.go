@@ -1,0 +1,177 @@
+package routing_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"skillbench/harness/record"
+	"skillbench/metrics/routing"
+)
+
+// rightly is the book of n cases of which the first right were found.
+func rightly(t testing.TB, c record.Cell, n, right int) *routing.Book {
+	t.Helper()
+	b := routing.NewBook()
+	for i := range n {
+		c.Seed = uint64(i + 1)
+		b.Add(c, follow(t, c, record.Done, found(fmt.Sprint("c", i), 1+i%10, i < right)))
+	}
+	return b
+}
+
+// file writes a result as a baseline, changed.
+func file(t testing.TB, r *routing.Result, changes ...string) string {
+	t.Helper()
+	data, err := r.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "baseline.json")
+	if err := os.WriteFile(path, []byte(strings.NewReplacer(changes...).Replace(string(data))), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func hold(t testing.TB, path string, r *routing.Result) (routing.Finding, error) {
+	t.Helper()
+	g, err := routing.OpenGate(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g.Hold(r)
+}
+
+// Of 20 cases 18 were found. Finding 12 of the same, 6 are lost and none is won:
+// p is 2/2⁶. Finding 13 loses 5, and 2/2⁵ is not below 0.05. Calls are 20 each:
+// 2 and 8 wrong ones differ by 0.3, from 0.003 on: each is a session, so 20
+// are worth 19, with the quantiles of Student's t.
+func TestGate(t *testing.T) {
+	t.Parallel()
+	c := cell("bare", "react", "sim:keyword", 1, 0)
+	baseline := file(t, result(t, rightly(t, c, 20, 18)))
+	const group = "bare, react, sim:keyword, split test, T=1: "
+	for right, want := range map[int][]string{
+		20: nil, 18: nil, 13: nil,
+		12: {
+			group + "accuracy was 18 of 20, is 12 of 20: of the same cases 6 were lost and 0 won, McNemar p = 0.03125",
+			group + "wrong_tool was 2 of 20, is 8 of 20: difference +0.300, 95 % from +0.003 to +0.543",
+			group + "first_contact was 18 of 20, is 12 of 20: of the same cases 6 were lost and 0 won, McNemar p = 0.03125",
+		},
+	} {
+		got, err := hold(t, baseline, result(t, rightly(t, c, 20, right)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got.Failures); diff != "" {
+			t.Errorf("%d right: %s", right, diff)
+		}
+		if got.Groups != 1 || len(got.Remarks) != 0 {
+			t.Errorf("%d right: got %+v", right, got)
+		}
+	}
+}
+
+// Without a case in common the shares are compared as those of two samples.
+func TestGateWithoutCommonCases(t *testing.T) {
+	t.Parallel()
+	c := cell("bare", "react", "sim:keyword", 1, 0)
+	baseline := file(t, result(t, rightly(t, c, 20, 18)), `"case":"c`, `"case":"other`)
+	got, err := hold(t, baseline, result(t, rightly(t, c, 20, 12)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Failures) != 3 || !strings.Contains(got.Failures[0], "accuracy was 18 of 20, is 12 of 20: difference -0.300, 95 % from -0.543 to -0.003") {
+		t.Errorf("got %q", got.Failures)
+	}
+}
+
+func TestGateMissesGroupsAndRemarksOnOthers(t *testing.T) {
+	t.Parallel()
+	c := cell("bare", "react", "sim:keyword", 1, 0)
+	baseline := file(t, result(t, rightly(t, c, 4, 4)), `"templates": "t"`, `"templates": "u"`)
+	c.Task = "lazy"
+	got, err := hold(t, baseline, result(t, rightly(t, c, 4, 4)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := routing.Finding{Failures: []string{"bare, react, sim:keyword, split test, T=1: the run does not have this group"}, Remarks: []string{"groups of the run that the baseline does not have: 1"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	c.Task = "bare"
+	if got, err = hold(t, baseline, result(t, rightly(t, c, 4, 4))); err != nil || len(got.Remarks) != 1 || got.Remarks[0] != "templates: u in the baseline, t in the run" {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
+func TestGateRefusesWhatIsNotAlike(t *testing.T) {
+	t.Parallel()
+	c := cell("bare", "react", "sim:keyword", 1, 0)
+	run := result(t, rightly(t, c, 4, 4))
+	for want, change := range map[string][2]string{
+		"kind of model: real in the baseline, simulated in the run":              {`"kind":"simulated"`, `"kind":"real"`},
+		`suite: "other" in the baseline, "after-sales" in the run`:               {`"suite":"after-sales"`, `"suite":"other"`},
+		`task: "shop" in the baseline, "routing" in the run`:                     {`"base":"routing"`, `"base":"shop"`},
+		`suite: case "c0" does not want the same in the baseline and in the run`: {`"wanted":"`, `"wanted":"0`},
+	} {
+		_, err := hold(t, file(t, run, change[0], change[1]), run)
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	if _, err := hold(t, file(t, run), nil); err == nil {
+		t.Error("a run without routing was held to a baseline")
+	}
+}
+
+func TestHostileBaselines(t *testing.T) {
+	t.Parallel()
+	run := result(t, rightly(t, cell("bare", "react", "sim:keyword", 1, 0), 4, 3))
+	for want, change := range map[string][2]string{
+		"version 2 of the format":                                 {`"version": 1`, `"version": 2`},
+		"rates.accuracy: want k of n and their share, got 5 of 4": {`"accuracy":{"k":3`, `"accuracy":{"k":5`},
+		"rates.accuracy: want an interval around the share":       {`"accuracy":{"k":3,"n":4,"share":0.75,"n_effective":3,"interval":{"low":0.`, `"accuracy":{"k":3,"n":4,"share":0.75,"n_effective":3,"interval":{"low":0.9`},
+		"rates.score: want k of n and their share, got 0 of 0":    {`"score":`, `"scores":`},
+		"cases: \"c0\": want at most as many right":               {`"plays":1,"right":1`, `"plays":1,"right":7`},
+		"no group in it":          {`"groups"`, `"others"`},
+		"not JSON of that form":   {`"k":3`, `"k":"3"`},
+		"more text after the end": {"]\n}", "]\n}{"},
+	} {
+		_, err := routing.OpenGate(file(t, run, change[0], change[1]))
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "baseline.json: ") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	if _, err := routing.OpenGate(t.TempDir()); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+		t.Errorf("a folder: got %v", err)
+	}
+}
+
+func FuzzBaseline(f *testing.F) {
+	run := result(f, rightly(f, cell("bare", "react", "sim:keyword", 1, 0), 2, 1))
+	data, err := run.JSON()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, data []byte) {
+		path := filepath.Join(dir, "baseline.json")
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		g, err := routing.OpenGate(path)
+		if err != nil {
+			return
+		}
+		if _, err := g.Hold(run); err != nil && strings.Contains(err.Error(), "\n") {
+			t.Errorf("more than one line: %q", err)
+		}
+	})
+}

@@ -1,0 +1,72 @@
+package routing_test
+
+import (
+	"math"
+	"testing"
+
+	"skillbench/harness/record"
+	"skillbench/metrics/claims"
+	"skillbench/metrics/routing"
+)
+
+// two is a run of two arms and a player: bare finds the first 12 of 20 cases,
+// lazy the first 18, and the player none.
+func two(t testing.TB, model string) *routing.Result {
+	t.Helper()
+	b := routing.NewBook()
+	for i := range 20 {
+		name := string(rune('a' + i))
+		for task, right := range map[string]int{"bare": 12, "lazy": 18} {
+			c := cell(task, "react", model, 1, uint64(i+1))
+			b.Add(c, follow(t, c, record.Done, found(name, 1+i%10, i < right)))
+		}
+		c := cell("bare", "always_none", "", 1, uint64(i+1))
+		b.Add(c, follow(t, c, record.Done, declined(found(name, 1+i%10, true))))
+	}
+	return result(t, b)
+}
+
+// Of the 20 cases 6 are right under lazy only: p = 2/2⁶. The player has none of
+// the 12 that bare has: p = 2/2¹².
+func TestPairs(t *testing.T) {
+	t.Parallel()
+	r := two(t, "sim:keyword")
+	if len(r.Pairs) != 4 {
+		t.Fatalf("%d pairs, want two families of two outcomes", len(r.Pairs))
+	}
+	for _, p := range r.Pairs {
+		want, only := 2.0/64, [2]int{0, 6}
+		if p.Family == routing.Floors {
+			want, only = 2.0/4096, [2]int{12, 0}
+		}
+		if math.Abs(p.P.V-want) > 1e-12 || [2]int{p.OnlyA, p.OnlyB} != only || p.Adjusted != p.P {
+			t.Errorf("got %+v, want p = %g", p, want)
+		}
+	}
+}
+
+func TestDirectionsOfPublishedFigures(t *testing.T) {
+	t.Parallel()
+	for model, want := range map[string]map[string]claims.Verdict{
+		"sim:keyword": {"wrong_tool": claims.NotTestable, "first_contact": claims.NotTestable, "context_tokens": claims.NotRun, "tool_calls_per_turn": claims.NotTestable, "param_faults": claims.NotTestable},
+		"big":         {"wrong_tool": claims.Reproduced, "first_contact": claims.Reproduced, "context_tokens": claims.NotRun, "tool_calls_per_turn": claims.NotReproduced, "param_faults": claims.NotReproduced},
+	} {
+		r := two(t, model)
+		if len(r.Published) != 5 {
+			t.Fatalf("%d comparisons, want those of one arm", len(r.Published))
+		}
+		for _, c := range r.Published {
+			if c.Verdict != want[c.Measure] {
+				t.Errorf("%s, %s: got %q, want %q: %+v", model, c.Measure, c.Verdict, want[c.Measure], c)
+			}
+		}
+	}
+}
+
+func TestPublishedFigures(t *testing.T) {
+	t.Parallel()
+	p := routing.Published()
+	if len(p.Figures) != 5 || p.Note == "" || p.Source == "" || p.Figures[4].String() != "2140 → 1560 tokens" {
+		t.Errorf("got %+v", p)
+	}
+}
