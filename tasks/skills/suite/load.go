@@ -116,8 +116,8 @@ func (t Turn) check() error {
 		return fmt.Errorf("say: want at most %d bytes, got %d", maxSay, len(t.Say))
 	case strings.ContainsAny(t.Say, "\r\n"):
 		return errors.New("say: want one line")
-	case len(t.Expect.Params) > 0 && t.Expect.Do != record.Call:
-		return fmt.Errorf("params: want them with a call only, got them with %q", t.Expect.Do)
+	case len(t.Expect.Params) > 0 && !t.Expect.calls():
+		return fmt.Errorf("params: want them where a call is right, got them with %s", t.Expect.Do)
 	}
 	if err := whole(t.Expect.Route); err != nil {
 		return fmt.Errorf("expect: %w", err)
@@ -128,6 +128,12 @@ func (t Turn) check() error {
 		}
 	}
 	return nil
+}
+
+// calls reports whether a call is right, if not first.
+func (e Expect) calls() bool {
+	isCall := func(r record.Route) bool { return r.Do == record.Call }
+	return isCall(e.Route) || slices.ContainsFunc(e.Accept, isCall)
 }
 
 // whole reports what a route lacks, or has too much.

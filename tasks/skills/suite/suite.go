@@ -86,8 +86,8 @@ type Turn struct {
 // An Expect is the right answer to a message.
 type Expect struct {
 	record.Route `yaml:",inline"`
-	Params       map[string]any `yaml:"params"`    // of a call
-	Accept       []record.Route `yaml:"accept"`    // right as well; a call of these has the same params
+	Params       map[string]any `yaml:"params"`    // of a call, that of accept too
+	Accept       []record.Route `yaml:"accept"`    // right as well
 	Forbidden    []string       `yaml:"forbidden"` // skills that do harm here
 }
 
