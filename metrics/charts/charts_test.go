@@ -52,6 +52,8 @@ func samples() map[string]Chart {
 			Title: "After the alert", X: Axis{Label: "announcement"}, Rows: []string{"react", "memory"}, Columns: []string{"1", "2"},
 			Parts: []string{"recovered", "other"}, Values: [][][]float64{{{0, 0.5}, {1, 0.5}}, {{nan, nan}, {nan, nan}}},
 		},
+		"heat":      matrix(),
+		"no heat":   Heat{},
 		"no strips": Strips{},
 		"no bars":   Bars{},
 		"no lines":  Lines{},
