@@ -39,7 +39,7 @@ embedded simulated models.
 	root.SetArgs(args)
 	root.SetOut(s.stdout)
 	root.SetErr(s.stderr)
-	root.AddCommand(runCommand(s), reportCommand(s), estimateCommand(s), compareCommand(s), plotCommand(s), traceCommand(s), listCommand(s), verifyCommand(s), mergeCommand(s), exportCommand(s), errorsCommand(s), checkCommand(s), simServerCommand(s), doctorCommand(s))
+	root.AddCommand(runCommand(s), reportCommand(s), estimateCommand(s), compareCommand(s), plotCommand(s), traceCommand(s), listCommand(s), verifyCommand(s), mergeCommand(s), exportCommand(s), errorsCommand(s), checkCommand(s), simServerCommand(s), doctorCommand(s), skillsCommand(s))
 	err := root.ExecuteContext(ctx)
 	switch {
 	case err == nil:

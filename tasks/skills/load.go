@@ -21,8 +21,9 @@ const (
 
 // A file is the definition as it stands on disk.
 type file struct {
-	path string // in errors and findings
-	node config.Node
+	path    string // in errors and findings
+	node    config.Node
+	allowed []allowance
 }
 
 // Load reads the library in dir of fsys: each sub-folder is a skill, with
@@ -89,6 +90,7 @@ func loadSkill(fsys fs.FS, dir, source string) (Skill, file, error) {
 	if folder := path.Base(dir); s.Name != folder {
 		return s, f, f.node.At(fmt.Errorf("name: want that of the folder, %q, got %q", folder, s.Name))
 	}
+	f.allowed = allowances(s.Name, data)
 	text := path.Join(source, markdownFile)
 	if data, err = read(fsys, path.Join(dir, markdownFile), maxMarkdown); err != nil {
 		return s, f, fmt.Errorf("%s: want the skill's text: %w", text, err)
