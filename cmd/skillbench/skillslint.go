@@ -7,12 +7,14 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"skillbench/harness/journal"
+	"skillbench/metrics/routing"
 	"skillbench/tasks/skills"
 )
 
@@ -113,6 +115,11 @@ func lint(s system, p place, f lintFlags) error {
 	if e.Lock, err = skills.ReadLock(p.FS, p.dir, p.source); err != nil {
 		return err
 	}
+	if f.measured != "" {
+		if e.Measured, err = confusions(f.measured); err != nil {
+			return err
+		}
+	}
 	if f.lock {
 		if e.Lock, err = writeLock(p, l, e.Lock); err != nil {
 			return err
@@ -144,6 +151,28 @@ func writeLock(p place, l skills.Library, old skills.Lock) (skills.Lock, error) 
 		return nil, fmt.Errorf("%s: cannot write the lock: %w", file, pathless(err))
 	}
 	return skills.ReadLock(os.DirFS(p.source), ".", p.source)
+}
+
+// blind are the strategies that decide without reading what a skill says of
+// itself, so that what they confuse says nothing of the skills.
+var blind = []string{"random", "first", "always_none"}
+
+// confusions reads what a run took for what, group by group.
+func confusions(file string) ([]skills.Confusion, error) {
+	r, err := routing.Read(file)
+	if err != nil {
+		return nil, err
+	}
+	var all []skills.Confusion
+	for _, g := range r.Groups {
+		if slices.Contains(blind, g.Agent) {
+			continue
+		}
+		for _, c := range g.Confusion {
+			all = append(all, skills.Confusion{Group: g.Key.String(), Want: c.Want, Got: c.Got, N: c.N})
+		}
+	}
+	return all, nil
 }
 
 // A lintReport is what lint prints.
