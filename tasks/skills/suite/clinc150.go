@@ -32,10 +32,19 @@ func LoadCLINC150(source string, data []byte) (Suite, skills.Library, error) {
 	if err := json.Unmarshal(data, &file); err != nil {
 		return Suite{}, skills.Library{}, fmt.Errorf("%s: want an object of lists of [text, intent]: %w", source, err)
 	}
+	parts := []part{
+		{"train", "", "", file.Train},
+		{"val", Direct, Dev, file.Val}, {"test", Direct, Test, file.Test},
+		{"oos_train", "", "", file.OOSTrain},
+		{"oos_val", OutOfScope, Dev, file.OOSVal}, {"oos_test", OutOfScope, Test, file.OOSTest},
+	}
 	intents := map[string]string{}
-	for _, list := range [][][]string{file.Train, file.Val, file.Test} {
-		for _, pair := range list {
-			if len(pair) == 2 {
+	for _, p := range parts {
+		for i, pair := range p.pairs {
+			if len(pair) != 2 {
+				return Suite{}, skills.Library{}, fmt.Errorf("%s: %s, entry %d: want [text, intent], got %d texts", source, p.name, i+1, len(pair))
+			}
+			if !strings.HasPrefix(p.name, "oos_") {
 				intents[pair[1]] = inWords(pair[1])
 			}
 		}
@@ -44,31 +53,35 @@ func LoadCLINC150(source string, data []byte) (Suite, skills.Library, error) {
 	if err != nil {
 		return f.suite, skills.Library{}, err
 	}
-	for _, part := range []struct {
-		name, kind, split string
-		pairs             [][]string
-	}{
-		{"val", Direct, Dev, file.Val}, {"test", Direct, Test, file.Test},
-		{"oos_val", OutOfScope, Dev, file.OOSVal}, {"oos_test", OutOfScope, Test, file.OOSTest},
-	} {
-		for i, pair := range part.pairs {
-			if err := f.utterance(part.kind, part.split, pair); err != nil {
-				return f.suite, skills.Library{}, fmt.Errorf("%s: %s, entry %d: %w", source, part.name, i+1, err)
-			}
+	for _, p := range parts {
+		if err := f.utterances(p); err != nil {
+			return f.suite, skills.Library{}, err
 		}
 	}
 	return f.done()
 }
 
-func (f *foreign) utterance(kind, split string, pair []string) error {
-	if len(pair) != 2 {
-		return fmt.Errorf("want [text, intent], got %d texts", len(pair))
+// A part is one list of the file; its texts are cases of a kind and a split, or
+// none where it has no kind.
+type part struct {
+	name, kind, split string
+	pairs             [][]string
+}
+
+func (f *foreign) utterances(p part) error {
+	if p.kind == "" {
+		return nil
 	}
-	want := record.Route{Do: record.Decline}
-	if kind == Direct {
-		want, _ = f.call(pair[1]) // every intent of these lists is known
+	for i, pair := range p.pairs {
+		want := record.Route{Do: record.Decline}
+		if p.kind == Direct {
+			want, _ = f.call(pair[1]) // every intent of these lists is known
+		}
+		if err := f.add(p.kind, p.split, pair[0], Expect{Route: want}); err != nil {
+			return fmt.Errorf("%s: %s, entry %d: %w", f.suite.source, p.name, i+1, err)
+		}
 	}
-	return f.add(kind, split, pair[0], Expect{Route: want})
+	return nil
 }
 
 // inWords is a sentence of an intent's name.
