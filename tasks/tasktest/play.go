@@ -22,7 +22,7 @@ const maxSteps = horizon * 20
 // every drift.
 func (b bench) specs() []harness.Spec {
 	var list []harness.Spec
-	for seed := range uint64(3) {
+	for seed := uint64(1); seed <= 3; seed++ { // from 1: a task of fixed cases deals them by seed
 		list = append(list, b.spec(seed, 0, ""), b.spec(seed, 3, ""))
 		for _, drift := range b.task.Drifts {
 			list = append(list, b.spec(seed, int(seed), drift))

@@ -51,7 +51,7 @@ func hostile(oracle string) []string {
 	return []string{
 		"", " ", record.None, oracle + "\n", "\n" + oracle, oracle + "\x00", oracle + "\u202e", oracle + " " + oracle,
 		"Action: " + oracle, "`" + oracle + "`", "{}", "null", "%s%n%!d", "../../etc/passwd", "\xff\xfe", "Ｗait",
-		strings.Repeat("x", 1<<16), strings.Repeat(oracle+" ", 1000), oracle + strings.Repeat("9", 40),
+		strings.Repeat("x", 1<<16), strings.Repeat(oracle+" ", 1000), oracle + strings.Repeat("9", 80), // longer than a name can be
 	}
 }
 
