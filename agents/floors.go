@@ -12,23 +12,29 @@ import (
 
 // Wait always waits: what a score is worth that any model could have.
 func Wait() harness.Strategy {
-	return player("wait", "a floor: always Wait", func(harness.Setup) play {
-		return func(record.Observation, state.Object) string { return "Wait" }
+	return player("wait", "a floor: always Wait", func(harness.Setup) (play, error) {
+		return func(record.Observation, state.Object) string { return "Wait" }, nil
 	})
 }
 
 // Random plays a random command of the task.
 func Random() harness.Strategy {
-	return player("random", "a floor: a random command", func(s harness.Setup) play {
-		r := rand.New(rand.NewPCG(s.Spec.Seed, 0x5eed))
-		return func(_ record.Observation, truth state.Object) string { return s.Task.Random(r, truth) }
+	return player("random", "a floor: a random command", func(s harness.Setup) (play, error) {
+		r, draw := rand.New(rand.NewPCG(s.Spec.Seed, 0x5eed)), s.Task.Random
+		if s.Task.RandomIn != nil {
+			var err error
+			if draw, err = s.Task.RandomIn(s.Spec); err != nil {
+				return nil, err
+			}
+		}
+		return func(_ record.Observation, truth state.Object) string { return draw(r, truth) }, nil
 	})
 }
 
 // Oracle plays what the task says is right: the ceiling.
 func Oracle() harness.Strategy {
-	return player("oracle", "the ceiling: the right action at every step", func(harness.Setup) play {
-		return func(o record.Observation, _ state.Object) string { return o.Oracle }
+	return player("oracle", "the ceiling: the right action at every step", func(harness.Setup) (play, error) {
+		return func(o record.Observation, _ state.Object) string { return o.Oracle }, nil
 	})
 }
 
@@ -44,12 +50,12 @@ func (p play) Prompt(harness.View) (prompt.Prompt, error) { return nil, nil }
 // Form is never asked for either.
 func (p play) Form() model.Form { return model.ActionLine }
 
-func player(name, doc string, start func(harness.Setup) play) harness.Strategy {
+func player(name, doc string, start func(harness.Setup) (play, error)) harness.Strategy {
 	return harness.Strategy{
 		Name:     name,
 		Doc:      doc,
 		Player:   true,
 		Defaults: harness.Settings{Order: []harness.Part{harness.PartInstructions, harness.PartObservation}},
-		New:      func(s harness.Setup) (harness.Agent, error) { return start(s), nil },
+		New:      func(s harness.Setup) (harness.Agent, error) { return start(s) },
 	}
 }

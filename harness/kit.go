@@ -115,6 +115,13 @@ func (k Kit) variant(n config.Node) (Variant, error) {
 	if v.Skill, err = k.skill(v.Task, entry.Skill, options); err != nil {
 		return v, n.At(fmt.Errorf("skill: %w", err))
 	}
+	if named, ok := options.(Digester); ok {
+		digest, err := named.Digest()
+		if err != nil {
+			return v, n.At(fmt.Errorf("options: %w", err))
+		}
+		v.Skill.Hash += "-" + digest
+	}
 	return v, nil
 }
 

@@ -53,6 +53,10 @@ type Task struct {
 	// scores of strategies. It draws from r alone.
 	Random func(r *rand.Rand, truth state.Object) string
 
+	// RandomIn is Random of an episode, for a task whose commands depend on its
+	// spec; nil where Random is enough.
+	RandomIn func(spec Spec) (func(r *rand.Rand, truth state.Object) string, error)
+
 	// Language is what the simulated models know of the task.
 	Language sim.Language
 }
@@ -61,6 +65,13 @@ type Task struct {
 type Options interface {
 	// Validate reports the first impossible value as "key: want …, got …".
 	Validate() error
+}
+
+// A Digester is Options that name files. What the files hold is then part of a
+// cell's identity.
+type Digester interface {
+	// Digest is a hash of their contents.
+	Digest() (string, error)
 }
 
 // A Spec decides an episode's script and nothing else does.

@@ -1,6 +1,9 @@
 package sim
 
-import "strings"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // Where a reply holds its action.
 const (
@@ -37,9 +40,7 @@ func lastMember(text string) (action string, at int) {
 	}
 	rest := strings.TrimLeft(text[at+len(actionKey):], " \n\t")
 	rest, _ = strings.CutPrefix(rest, ":")
-	rest, ok := strings.CutPrefix(strings.TrimLeft(rest, " \n\t"), `"`)
-	action, _, closed := strings.Cut(rest, `"`)
-	if !ok || !closed {
+	if err := json.NewDecoder(strings.NewReader(rest)).Decode(&action); err != nil {
 		return "", -1
 	}
 	return action, at
