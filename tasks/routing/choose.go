@@ -1,0 +1,176 @@
+package routing
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"skillbench/harness/model/sim"
+	"skillbench/harness/record"
+	"skillbench/harness/state"
+)
+
+// Answer declines: without a catalogue nothing can be chosen.
+func (language) Answer(sim.Event, sim.Beliefs, sim.Guess) sim.Answer {
+	return sim.Answer{Because: "There is nothing to choose from.", Action: verbDecline}
+}
+
+// Choose takes the entry that shares most words with the customer's message, and
+// heeds what the desk said of its last try at the same message. Values of
+// parameters are found by the patterns that the prompt shows, in the message, or
+// else among what is believed of the conversation.
+func (language) Choose(sections []sim.Section, e sim.Event, beliefs sim.Beliefs, bias float64) sim.Answer {
+	if e.Kind != eventMessage {
+		return sim.Answer{Because: "Nobody has written.", Action: verbWait}
+	}
+	c := chooser{shelf: readShelf(sections), said: e.Args[argSaid], beliefs: beliefs, bias: bias, told: told(sections)}
+	if beliefs[keyAsked] != "" {
+		c.before = before(sections, e)
+	}
+	return c.choose()
+}
+
+// A chooser decides on one message.
+type chooser struct {
+	*shelf
+	said    string // the message
+	before  string // the message that the last question was about; "" where none was asked, or where it is not shown
+	beliefs sim.Beliefs
+	bias    float64
+	told    string // the line that the latest observation opens with
+}
+
+func (c chooser) choose() sim.Answer {
+	if a, ok := c.heed(); ok {
+		return a
+	}
+	if e, ok := c.asked(); ok {
+		return c.take(e, "The question was answered.")
+	}
+	ranked, entries := c.rank(c.candidates())
+	if len(ranked) == 0 {
+		return c.decide(record.Route{Do: record.Decline}, "No entry has the words of the message.")
+	}
+	return c.take(entries[ranked[0].entry], "This entry has most of its words.")
+}
+
+// candidates are the entries to choose from: of the latest observation where it
+// shows some, or else of the catalogue.
+func (c chooser) candidates() []*entry {
+	list := c.latest
+	if len(list) == 0 {
+		list = c.catalogue
+	}
+	return list
+}
+
+// take calls an entry, once all of it is known that a call needs.
+func (c chooser) take(e *entry, because string) sim.Answer {
+	if known := c.known[e.name]; known != nil {
+		e = known
+	}
+	switch {
+	case len(e.members) > 0:
+		return sim.Answer{Because: because, Action: verbOpen + " " + e.name}
+	case !e.whole && c.loads:
+		return sim.Answer{Because: because, Action: verbLoad + " " + e.name}
+	case !e.whole && c.opens:
+		for _, g := range c.catalogue {
+			if slices.Contains(g.members, e.name) {
+				return sim.Answer{Because: because, Action: verbOpen + " " + g.name}
+			}
+		}
+	}
+	args, missing := c.args(e)
+	if missing != "" {
+		a := c.decide(record.Route{Do: record.Ask, Param: missing}, "It lacks a parameter.")
+		a.Lacks, a.Then[keyTopic] = missing, e.name
+		return a
+	}
+	a := c.decide(record.Route{Do: record.Call, Skill: e.name}, because)
+	a.Action = written(record.Route{Do: record.Call, Skill: e.name}, state.From(args))
+	return a
+}
+
+// decide is a decision; it settles what was asked before.
+func (c chooser) decide(r record.Route, because string) sim.Answer {
+	return sim.Answer{Because: because, Action: written(r, state.Object{}), Then: sim.Beliefs{keyAsked: r.Param, keyTopic: ""}}
+}
+
+// args finds the parameters of an entry, and the first by name that is missing.
+// One that is not required is taken from the message alone.
+func (c chooser) args(e *entry) (args map[string]any, missing string) {
+	args = map[string]any{}
+	for _, name := range slices.Sorted(maps.Keys(e.params)) {
+		v := e.params[name].in(c.said)
+		required := slices.Contains(e.required, name)
+		if v == nil && required {
+			v = c.believed(name, e.params[name])
+		}
+		switch {
+		case v != nil:
+			args[name] = v
+		case required && missing == "":
+			missing = name
+		}
+	}
+	return args, missing
+}
+
+// believed is a fact of the conversation that fits a parameter.
+func (c chooser) believed(name string, s shape) any {
+	text, ok := c.beliefs[name]
+	if !ok || text == "" {
+		return nil
+	}
+	v := valueOf(text)
+	if word, isText := v.(string); isText && s.in(word) != word {
+		return nil
+	}
+	return v
+}
+
+// asked is the entry that a question was about, where the message answers it.
+func (c chooser) asked() (*entry, bool) {
+	param := c.beliefs[keyAsked]
+	if param == "" {
+		return nil, false
+	}
+	if topic := c.beliefs[keyTopic]; topic != "" {
+		e := c.known[topic]
+		if e == nil {
+			e = &entry{name: topic}
+		}
+		return e, !e.whole || e.params[param].in(c.said) != nil
+	}
+	var fit []*entry
+	for _, name := range slices.Sorted(maps.Keys(c.known)) {
+		if e := c.known[name]; e.params[param].in(c.said) != nil {
+			fit = append(fit, e)
+		}
+	}
+	c.said, c.before = c.before+" "+c.said, ""
+	ranked, entries := c.rank(fit)
+	if len(ranked) == 0 {
+		return nil, false
+	}
+	return entries[ranked[0].entry], true
+}
+
+// before is the customer's message before the present one, as far as the past in
+// the prompt shows it.
+func before(sections []sim.Section, e sim.Event) string {
+	text := ""
+	for _, s := range sections {
+		if s.Part != sim.InHistory {
+			continue
+		}
+		for line := range strings.Lines(s.Text) {
+			number, said, ok := numbered(strings.TrimRight(line, "\r\n"), customerHeading)
+			if ok && number == e.Args[argNumber] && said != e.Args[argSaid] {
+				text = said
+			}
+		}
+	}
+	return text
+}

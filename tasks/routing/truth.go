@@ -1,0 +1,102 @@
+package routing
+
+import (
+	"regexp"
+	"unicode/utf8"
+
+	"skillbench/harness/record"
+	"skillbench/harness/state"
+	"skillbench/tasks/skills"
+)
+
+// Members of the state.
+const (
+	memberFacts = "facts" // of the present conversation, by name
+	memberAsked = "asked" // the parameter that the customer was asked for
+	memberTopic = "topic" // the skill that it is a parameter of
+)
+
+// maxFact bounds a text among the facts, in code points.
+const maxFact = 200
+
+var factName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,63}$`)
+
+// factsOnly is a state with facts and no open question.
+func factsOnly(facts map[string]any) state.Object {
+	if facts == nil {
+		facts = map[string]any{}
+	}
+	return state.From(map[string]any{memberFacts: facts})
+}
+
+// true is what a perfect state holds once the present message was read: what the
+// desk shows, what the customer's messages so far give for parameters, and an
+// open question.
+func (w *world) true(asked, topic string) state.Object {
+	root := map[string]any{memberFacts: w.known}
+	if asked != "" {
+		root[memberAsked] = asked
+	}
+	if topic != "" {
+		root[memberTopic] = topic
+	}
+	return state.From(root)
+}
+
+// subject is the skill that the present message is about, "" for none.
+func (w *world) subject() string {
+	if e := w.message().Expect; e.Do == record.Call || e.Do == record.Ask {
+		return e.Skill
+	}
+	return ""
+}
+
+// facts by name. Of a parameter the value that was said last holds; where the
+// suite knows the value of this message, that one.
+func (w *world) facts() map[string]any {
+	facts := w.desk()
+	this := w.now()
+	for _, t := range this.Turns[:w.turn+1] {
+		for name, f := range w.finders {
+			if v := f.in(t.Say); v != nil && isFact(name, v) {
+				facts[name] = v
+			}
+		}
+		for name, v := range t.Expect.Params {
+			if isFact(name, v) {
+				facts[name] = v
+			}
+		}
+	}
+	return facts
+}
+
+// desk is what the back office shows of a dialogue. What has parts is left out.
+func (w *world) desk() map[string]any {
+	known := map[string]any{"time": w.now().At}
+	for name, v := range w.now().State {
+		if isFact(name, v) {
+			known[name] = v
+		}
+	}
+	return known
+}
+
+func isFact(name string, v any) bool {
+	text, _ := v.(string)
+	return factName.MatchString(name) && scalar(v) && utf8.RuneCountInString(text) <= maxFact
+}
+
+// finders look for the parameters that customers give, by name. Of two skills
+// with a parameter of one name, the first by name has it.
+func finders(list []skills.Skill) map[string]finder {
+	found := map[string]finder{}
+	for _, one := range list {
+		for name, p := range one.Params {
+			if _, ok := found[name]; !ok && p.Source == skills.FromUser {
+				found[name] = shapeOf(p).finder()
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,66 @@
+package routing
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// words are the distinct words of a text in lower case, without those of one or
+// two letters and without a plural s.
+func words(texts ...string) map[string]bool {
+	set := map[string]bool{}
+	for _, text := range texts {
+		for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			if len(w) > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") {
+				w = w[:len(w)-1]
+			}
+			if len(w) > 2 {
+				set[w] = true
+			}
+		}
+	}
+	return set
+}
+
+// A scale weighs words: one that few of n texts have weighs more.
+type scale struct {
+	n    int
+	have map[string]int
+}
+
+func newScale(texts []map[string]bool) scale {
+	s := scale{n: len(texts), have: map[string]int{}}
+	for _, t := range texts {
+		for w := range t {
+			s.have[w]++
+		}
+	}
+	return s
+}
+
+// weight is ln((1+n)/(1+d)) + a little, where d of n texts have the word: words
+// that all have still count for something.
+func (s scale) weight(word string) float64 {
+	return math.Log(float64(1+s.n)/float64(1+s.have[word])) + 0.1
+}
+
+// overlap is the weight of the message's words that a text has, as a share of the
+// weight of all its words: 0 for none, 1 for all.
+func (s scale) overlap(message, text map[string]bool) float64 {
+	shared, all := 0.0, 0.0
+	for _, w := range sorted(message) {
+		all += s.weight(w)
+		if text[w] {
+			shared += s.weight(w)
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return shared / all
+}
+
+func sorted(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }
