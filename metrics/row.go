@@ -140,8 +140,8 @@ func (m *measurer) step(s Step) error {
 			m.valid++
 		}
 	}
-	if s.Summary != nil {
-		m.pay(*s.Summary)
+	for _, sent := range s.Beside() {
+		m.pay(sent)
 	}
 	for _, a := range s.Attempts {
 		m.pay(a.Sent)
@@ -155,10 +155,11 @@ func (m *measurer) step(s Step) error {
 	return nil
 }
 
-// pay takes one call. Sizes of prompts are those of first attempts.
-// pay counts a call. An endpoint that says it is simulated makes the cell so.
+// pay counts a call. Sizes of prompts are those of first attempts. An endpoint
+// that says it is simulated makes the cell so, unless it only judged texts, as
+// the built-in trigrams do.
 func (m *measurer) pay(s Sent) {
-	if strings.Contains(s.Call.Served, sim.Served) {
+	if strings.Contains(s.Call.Served, sim.Served) && s.Call.Purpose != record.ForScores {
 		m.row.Cell.ModelKind = record.Simulated
 	}
 	m.row.Calls++

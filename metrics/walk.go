@@ -24,10 +24,19 @@ type Episode struct {
 type Step struct {
 	Act      record.Act
 	Summary  *Sent     // the summary call before it, if one was made
+	Scores   []Sent    // calls before it that asked how likely a text is
 	Attempts []Attempt // empty for players
 	Before   state.Object
 	After    state.Object // Σ as the reply left it
 	World    World
+}
+
+// Beside are the calls of a step that asked for no action, in their order.
+func (s Step) Beside() []Sent {
+	if s.Summary == nil {
+		return s.Scores
+	}
+	return append([]Sent{*s.Summary}, s.Scores...)
 }
 
 // World is the agent's own world around a step.
@@ -100,9 +109,12 @@ func (w *walker) call(c journal.Call) error {
 	}
 	w.sent = Sent{c, lane.parts()}
 	w.begun = append(w.begun, w.sent)
-	if c.Purpose == record.ForSummary {
+	switch c.Purpose {
+	case record.ForSummary:
 		sent := w.sent
 		w.step.Summary = &sent
+	case record.ForScores:
+		w.step.Scores = append(w.step.Scores, w.sent)
 	}
 	return nil
 }

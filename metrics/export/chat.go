@@ -41,7 +41,7 @@ func Chat(c record.Cell, r *journal.Reader, w io.Writer) error {
 	out := json.NewEncoder(w)
 	out.SetEscapeHTML(false)
 	return r.Each(func(e journal.Event) error {
-		if e.Call == nil {
+		if e.Call == nil || e.Call.Purpose == record.ForScores { // no chat: nobody wrote a reply
 			return nil
 		}
 		p, err := r.Prompt(*e.Call)

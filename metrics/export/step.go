@@ -38,7 +38,7 @@ type Step struct {
 	Chars      *int64 `json:"prompt_chars" parquet:"prompt_chars,optional"`   // of the first attempt, code points
 	State      *int64 `json:"state_chars" parquet:"state_chars,optional"`     // in that prompt
 	History    *int64 `json:"history_chars" parquet:"history_chars,optional"` // in that prompt
-	Spent      int64  `json:"total_tokens" parquet:"total_tokens"`            // of all calls of the step, summaries and replies included
+	Spent      int64  `json:"total_tokens" parquet:"total_tokens"`            // of all calls of the step, those for summaries and scores included
 	Sigma      string `json:"state_hash" parquet:"state_hash"`                // of the state as the reply left it, "" without one
 }
 
@@ -54,8 +54,8 @@ func stepOf(c record.Cell, s metrics.Step) Step {
 	if o.Age != nil {
 		row.Age = count(*o.Age)
 	}
-	if s.Summary != nil {
-		row.Spent += int64(s.Summary.Call.Tokens + s.Summary.Call.Completion)
+	for _, sent := range s.Beside() {
+		row.Spent += int64(sent.Call.Tokens + sent.Call.Completion)
 	}
 	for i, a := range s.Attempts {
 		row.Spent += int64(a.Call.Tokens + a.Call.Completion)

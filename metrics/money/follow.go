@@ -19,7 +19,7 @@ type Follower struct {
 	openings Openings
 	key      string
 	lanes    map[string]*lane
-	last     *lane // of the call before
+	last     *lane // of the call before, those for scores left out
 	calls    []Call
 }
 
@@ -45,7 +45,9 @@ func (f *Follower) Add(c journal.Call) error {
 	}
 	call := Call{Prompt: c.Tokens, Completion: c.Completion}
 	now := len(f.calls)
-	if f.last != nil && f.last != l {
+	// What is judged is sent without the frame of a chat: it begins like no other call.
+	chat := c.Purpose != record.ForScores
+	if chat && f.last != nil && f.last != l {
 		call.Common = append(call.Common, Common{now - f.last.call, f.between(f.last.prompt, p)})
 	}
 	if found {
@@ -54,7 +56,9 @@ func (f *Follower) Add(c journal.Call) error {
 		call.Common = append(call.Common, f.opening(c.Lane(), p)...)
 	}
 	l.take(p, c.Splice)
-	l.call, f.last = now, l
+	if l.call = now; chat {
+		f.last = l
+	}
 	f.calls = append(f.calls, call)
 	return nil
 }

@@ -8,6 +8,8 @@ import (
 	"skillbench/configs"
 	"skillbench/harness"
 	"skillbench/harness/journal"
+	"skillbench/harness/model"
+	"skillbench/harness/model/ngrams"
 	"skillbench/harness/record"
 	"skillbench/harness/tokens"
 	"skillbench/metrics/money"
@@ -15,10 +17,21 @@ import (
 	"skillbench/tasks/warehouse"
 )
 
+// A scorer tells how likely texts are.
+type scorer struct{}
+
+func (scorer) Generate(_ context.Context, r model.Request) (record.Reply, error) {
+	return record.Reply{Text: ngrams.Judge(r.Prompt).String(), Finish: record.Stop}, nil
+}
+
 // play runs an experiment into a new folder.
 func play(t *testing.T, experiment string) (dir string, m journal.Manifest) {
 	t.Helper()
-	kit := harness.Kit{Tasks: []harness.Task{warehouse.Task(), repo.Task()}, Strategies: agents.List(), Files: configs.FS}
+	kit := harness.Kit{Tasks: []harness.Task{warehouse.Task(), repo.Task()}, Strategies: agents.List(), Files: configs.FS,
+		Endpoint: func(path string) (harness.Model, error) {
+			open := func(harness.Task) (model.Model, error) { return scorer{}, nil }
+			return harness.Model{Name: path, Kind: record.Real, Identity: []byte(`{}`), Open: open}, nil
+		}}
 	x, node, err := harness.ParseExperiment("x.yaml", []byte(experiment), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -41,14 +54,14 @@ func play(t *testing.T, experiment string) (dir string, m journal.Manifest) {
 const recorded = `
 name: x
 tasks: [warehouse, repo]
-agents: [react, memory, {name: memory_append, base: memory, memory: append}, stateful, {name: history_first, base: stateful, order: [instructions, history, state, observation]}, skillstate]
+agents: [react, memory, {name: memory_append, base: memory, memory: append}, stateful, {name: history_first, base: stateful, order: [instructions, history, state, observation]}, skillstate, {name: asking, base: llmlingua, informer: scorer}]
 models: [{sim: clumsy, rates: {json_syntax: 0.3}, verbosity: {"": 120}}]
 horizons: [10]
 noise: 2
 seeds: 2
 `
 
-// naive compares whole prompts.
+// naive compares whole prompts. What is judged shares nothing with a chat.
 func naive(t *testing.T, e *tokens.Encoding, r *journal.Reader, before map[string]string) []money.Call {
 	t.Helper()
 	var calls []money.Call
@@ -69,8 +82,8 @@ func naive(t *testing.T, e *tokens.Encoding, r *journal.Reader, before map[strin
 		}
 		text, at, lane := p.Text(), len(calls), c.Lane()
 		call := money.Call{Prompt: e.Count(text), Completion: c.Completion}
-		if lastLane != "" && lastLane != lane {
-			call.Common = append(call.Common, money.Common{Ago: 1, Tokens: e.Common(last[lastLane].text, text)})
+		if lane != "scores" && lastLane != "" && lastLane != lane {
+			call.Common = append(call.Common, money.Common{Ago: at - last[lastLane].at, Tokens: e.Common(last[lastLane].text, text)})
 		}
 		if s, ok := last[lane]; ok {
 			call.Common = append(call.Common, money.Common{Ago: at - s.at, Tokens: e.Common(s.text, text)})
@@ -80,7 +93,9 @@ func naive(t *testing.T, e *tokens.Encoding, r *journal.Reader, before map[strin
 			}
 			before[lane] = text
 		}
-		last[lane], lastLane = sent{text, at}, lane
+		if last[lane] = (sent{text, at}); lane != "scores" {
+			lastLane = lane
+		}
 		calls = append(calls, call)
 		return nil
 	})
@@ -107,7 +122,7 @@ func TestFollowerEqualsWholePrompts(t *testing.T) {
 	}
 	dir, m := play(t, recorded)
 	openings, before := money.Openings{}, map[string]map[string]string{}
-	retries, summaries := 0, 0
+	retries, summaries, scores := 0, 0, 0
 	for _, c := range m.Cells {
 		key := money.Key(c)
 		if before[key] == nil {
@@ -124,6 +139,8 @@ func TestFollowerEqualsWholePrompts(t *testing.T) {
 				retries++
 			case record.ForSummary:
 				summaries++
+			case record.ForScores:
+				scores++
 			}
 			return f.Add(*event.Call)
 		})
@@ -145,8 +162,8 @@ func TestFollowerEqualsWholePrompts(t *testing.T) {
 			t.Errorf("%s: %d calls, want %d", c.ID, len(f.Calls()), len(want))
 		}
 	}
-	if retries == 0 || summaries == 0 {
-		t.Errorf("%d retries and %d summaries: want some of both", retries, summaries)
+	if retries == 0 || summaries == 0 || scores == 0 {
+		t.Errorf("%d retries, %d summaries, %d calls for scores: want some of each", retries, summaries, scores)
 	}
 }
 

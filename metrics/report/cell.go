@@ -20,7 +20,7 @@ type cell struct {
 	drifts        drifts
 	tested        tested
 	spared        spared
-	largest       size // prompt of any call
+	largest       size // prompt of any call but those for scores, which budgets do not bound
 
 	spent      map[record.Purpose]spent
 	failed     map[string]failed // attempts that a provider or the network spoiled, by class
@@ -135,8 +135,8 @@ func (c *cell) over(e metrics.Episode) {
 }
 
 func (c *cell) step(s metrics.Step) error {
-	if s.Summary != nil {
-		c.pay(*s.Summary)
+	for _, sent := range s.Beside() {
+		c.pay(sent)
 	}
 	for i, a := range s.Attempts {
 		c.pay(a.Sent)
@@ -173,7 +173,9 @@ func (c *cell) pay(s metrics.Sent) {
 	call := s.Call
 	p := c.spent[call.Purpose]
 	p.calls++
-	c.largest = size{max(c.largest.chars, call.Chars), max(c.largest.tokens, call.Tokens)}
+	if call.Purpose != record.ForScores {
+		c.largest = size{max(c.largest.chars, call.Chars), max(c.largest.tokens, call.Tokens)}
+	}
 	p.prompt += call.Tokens
 	p.completion += call.Completion
 	if u := call.Usage; u != nil {

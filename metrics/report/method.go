@@ -39,6 +39,7 @@ func method(d *data) []Block {
 	}
 	words = append(words, retryWords(m.Agents)...)
 	words = append(words, stateWords(m.Agents)...)
+	words = append(words, informerWords(m.Agents)...)
 	words = append(words, decodingWords(m.Models)...)
 	words = append(words, d.servedWords()...)
 	words = append(words, "Means are over seeds, with repeats of a seed averaged first, and ± is the sample standard deviation; intervals are Student's t over seeds at 95 %, those of proportions Wilson's.")

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"skillbench/harness"
 	"skillbench/harness/journal"
 	"skillbench/harness/record"
 )
@@ -15,6 +16,7 @@ type settings struct {
 	Merge, Commit, Render, Wire, Repair, Memory string
 	Told, Validate                              bool
 	Retry                                       int
+	Informer                                    harness.Informer
 }
 
 func settingsOf(a journal.Definition) (s settings, ok bool) {
@@ -87,6 +89,23 @@ func stateWords(agents []journal.Definition) []string {
 		return nil
 	}
 	return []string{"Patches to the state: " + strings.Join(lines, "; ") + "."}
+}
+
+// informerWords name what judged the tokens that were pruned.
+func informerWords(agents []journal.Definition) []string {
+	lines := alike(agents, func(s settings) string {
+		switch s.Informer {
+		case "":
+			return ""
+		case harness.NGrams:
+			return "by the " + s.Informer.Title()
+		}
+		return "by the log-probabilities that the endpoint of " + plain(s.Informer.Title()) + " returned"
+	})
+	if len(lines) == 0 {
+		return nil
+	}
+	return []string{"What a token of the history tells is judged for " + strings.Join(lines, "; for ") + "."}
 }
 
 // decodingWords name the parameters that model files set.

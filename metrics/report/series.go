@@ -25,8 +25,8 @@ func (s *series) begin() func(metrics.Step) error {
 			s.chars = append(s.chars, moments{})
 			s.total = append(s.total, moments{})
 		}
-		if m.Summary != nil {
-			sofar += float64(m.Summary.Call.Tokens + m.Summary.Call.Completion)
+		for _, sent := range m.Beside() {
+			sofar += float64(sent.Call.Tokens + sent.Call.Completion)
 		}
 		for _, a := range m.Attempts {
 			sofar += float64(a.Call.Tokens + a.Call.Completion)

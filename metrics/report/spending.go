@@ -53,7 +53,7 @@ func purposeTable(g *group) (t *Table, usage bool) {
 		Columns: columns("horizon", "T", "agent", "agent", "purpose", "purpose", "calls", "calls", "prompt", "prompt", "completion", "completion")}
 	var told [][]Cell
 	g.rows(func(horizon int, agent string) {
-		for _, purpose := range []record.Purpose{record.ForStep, record.ForRetry, record.ForSummary} {
+		for _, purpose := range []record.Purpose{record.ForStep, record.ForRetry, record.ForSummary, record.ForScores} {
 			var s spent
 			for _, c := range g.at(horizon, agent) {
 				s = s.plus(c.spent[purpose])

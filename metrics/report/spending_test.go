@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"skillbench/harness/model"
+	"skillbench/harness/model/ngrams"
 	"skillbench/harness/record"
 )
 
@@ -62,6 +63,48 @@ func TestPurposesAddUp(t *testing.T) {
 		}
 		if total["agent"] == "memory" && purposes != 3 {
 			t.Errorf("memory: want steps, retries and summaries, got %d purposes", purposes)
+		}
+	}
+}
+
+// Calls for scores stand in a line of their own and in the totals; nobody wrote a
+// reply to them, and no budget bounds what is read for them.
+func TestScoresAreCountedApart(t *testing.T) {
+	t.Parallel()
+	experiment := strings.NewReplacer("[sim:perfect]", "[acting]",
+		"[react, memory, stateful, skillstate]", "[skillstate, llmlingua, {base: llmlingua, name: asking, informer: real, budget: {chars: 1100}}]").Replace(tiny)
+	dir := play(t, experiment, func(r model.Request, reply record.Reply) (record.Reply, error) {
+		reply.Served = "gpt"
+		if r.Form == model.Scores {
+			return record.Reply{Text: ngrams.Judge(r.Prompt).String(), Served: "simulated", Usage: &record.Usage{Prompt: new(70), Completion: new(1)}}, nil
+		}
+		return reply, nil
+	})
+	out := written(t, dir)
+	rows := table(t, out, "tables", "tokens_by_purpose.csv")
+	scores := row(t, rows, "agent", "asking", "purpose", "scores")
+	for column, want := range map[string]string{"calls": "18", "completion": "0", "usage_calls": "18", "usage_prompt": "1260", "usage_completion": "18"} {
+		if scores[column] != want {
+			t.Errorf("%s: want %s, got %s", column, want, scores[column])
+		}
+	}
+	steps := row(t, rows, "agent", "asking", "purpose", "step")
+	total := row(t, table(t, out, "tables", "total_tokens.csv"), "agent", "asking")
+	if got, want := 2*count(t, total["total_tokens"]), count(t, scores["prompt"])+count(t, steps["prompt"])+count(t, steps["completion"]); got != want {
+		t.Errorf("the total is %g, its parts %g", got, want)
+	}
+	for _, r := range rows {
+		if r["agent"] == "llmlingua" && r["purpose"] == "scores" {
+			t.Error("the built-in trigrams were called")
+		}
+	}
+	if largest := row(t, table(t, out, "tables", "against.csv"), "agent", "asking")["largest"]; count(t, largest) > 1100 {
+		t.Errorf("the largest prompt has %s characters", largest)
+	}
+	text := read(t, out, "report.md")
+	for _, want := range []string{"What a token of the history tells is judged for llmlingua by the built-in trigrams; for asking by the log-probabilities that the endpoint of real returned.", "Made with real models (acting)"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the report does not say %q", want)
 		}
 	}
 }

@@ -27,8 +27,8 @@ func (t *till) follow(c record.Cell, r *journal.Reader, bill *[]money.Usage) met
 	f := money.Follow(r, t.encoding, t.openings, money.Key(c))
 	return metrics.Also{
 		Step: func(s metrics.Step) error {
-			if s.Summary != nil {
-				if err := f.Add(s.Summary.Call); err != nil {
+			for _, sent := range s.Beside() {
+				if err := f.Add(sent.Call); err != nil {
 					return err
 				}
 			}

@@ -36,7 +36,7 @@ func (d *data) within(g *group) *Table {
 	}
 	t := &Table{Name: g.file("within_budget"), Caption: "Prompts against a budget of " + number(whole(limit).Value, 0).shown() + " " + unit + g.in(),
 		Columns: columns("horizon", "T", "agent", "agent", "cut", "is cut to it", "largest", "largest prompt ("+unit+")", "over", "over it by", "state", "largest state (characters)", "infeasible", "episodes that could not go on"),
-		Notes:   []string{"All calls count: retries and summaries too. Of strategies without a budget nothing is cut; what they have over it is a result."}}
+		Notes:   []string{"Retries and summaries count too; what an informer reads to judge a turn does not. Of strategies without a budget nothing is cut; what they have over it is a result."}}
 	g.rows(func(horizon int, agent string) {
 		cells := finished(g.at(horizon, agent))
 		if len(cells) == 0 || isFloor(cells) {

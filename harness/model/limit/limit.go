@@ -88,7 +88,7 @@ func (m *Model) Generate(ctx context.Context, req model.Request) (record.Reply, 
 	if e, ok := errors.AsType[*model.Error](err); ok {
 		failed = e.Failed
 	}
-	used := m.settle(reply, err, failed, prompt)
+	used := m.settle(req, reply, err, failed, prompt)
 	m.requests.take(further(err, failed))
 	m.tokens.take(used - reserved)
 	s = signOf(err, failed)
@@ -96,7 +96,7 @@ func (m *Model) Generate(ctx context.Context, req model.Request) (record.Reply, 
 }
 
 // settle books what the call used and returns its tokens.
-func (m *Model) settle(reply record.Reply, err error, failed []record.Failure, prompt int) int {
+func (m *Model) settle(req model.Request, reply record.Reply, err error, failed []record.Failure, prompt int) int {
 	m.o.Account.add(Spent{Calls: further(err, failed)})
 	used := 0
 	for _, f := range failed {
@@ -105,7 +105,7 @@ func (m *Model) settle(reply record.Reply, err error, failed []record.Failure, p
 		}
 	}
 	if err == nil && reply.Finish != record.Overflow {
-		u := filled(reply.Usage, prompt, completionTokens(reply))
+		u := filled(reply.Usage, prompt, completionTokens(req, reply))
 		used += m.book(u)
 		m.mu.Lock()
 		m.completion += (*u.Completion - m.completion) / 8
@@ -165,7 +165,10 @@ func promptTokens(req model.Request) int {
 	return estimate(n)
 }
 
-func completionTokens(r record.Reply) int {
+func completionTokens(req model.Request, r record.Reply) int {
+	if req.Form == model.Scores {
+		return 1 // the most that is written
+	}
 	n := len(r.Text) + len(r.Thinking)
 	for _, c := range r.Calls {
 		n += len(c.Name) + len(c.Arguments)

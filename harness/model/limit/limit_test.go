@@ -413,3 +413,22 @@ func TestWrongOptions(t *testing.T) {
 		}
 	}
 }
+
+// Scores are nothing that anybody wrote: an endpoint that counts nothing is taken
+// to have written one token.
+func TestScoresAreNoCompletion(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		m := limited(t, inner(func(context.Context, model.Request) (record.Reply, error) {
+			return record.Reply{Text: strings.Repeat("1", 4000)}, nil
+		}), Options{})
+		r := ask("four")
+		r.Form = model.Scores
+		if _, err := m.Generate(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+		if got := m.o.Account.Spent().Tokens; got != 1+1 {
+			t.Errorf("%d tokens, want one that was read and one that was written", got)
+		}
+	})
+}
