@@ -143,6 +143,7 @@ func TestLintConfused(t *testing.T) {
 		{at("a", 8, 2), "skill bill: confused: 2 of 10 messages for it or track were taken for the other one (a), want at most 10 %" + mend},
 		{at("a", 7, 2), ""}, // 9 messages
 		{append(at("a", 8, 2), at("b", 7, 3)...), "skill bill: confused: 3 of 10 messages for it or track were taken for the other one (b), want at most 10 %" + mend},
+		{append(at("a", 7, 3), at("b", 8, 2)...), "skill bill: confused: 3 of 10 messages for it or track were taken for the other one (a), want at most 10 %" + mend},
 		{[]Confusion{{"a", "track", "bill", 10}}, "skill bill: confused: 10 of 10 messages for it or track were taken for the other one (a), want at most 10 %" + mend},
 		{[]Confusion{{"a", "track", "gone", 10}}, ""},
 	} {
@@ -250,6 +251,39 @@ func reread(t *testing.T, k Lock) Lock {
 		t.Fatal(err)
 	}
 	return got
+}
+
+// TestHash: everything counts but the version.
+func TestHash(t *testing.T) {
+	t.Parallel()
+	hash := two()[0].Hash()
+	for what, change := range map[string]func(*Skill){
+		"summary": func(s *Skill) { s.Summary += "!" },
+		"body":    func(s *Skill) { s.Body = "x" },
+		"state":   func(s *Skill) { s.NotWhen[2].State = "secret == false" },
+		"pattern": func(s *Skill) {
+			s.Params["order"] = Param{Type: "string", Required: true, Source: FromUser, Pattern: "A[1-9]"}
+		},
+		"enabled": func(s *Skill) { s.Enabled = new(bool) },
+	} {
+		s := two()[0]
+		if change(&s); s.Hash() == hash {
+			t.Errorf("%s does not count", what)
+		}
+	}
+	s := two()[0]
+	if s.Version = "2"; s.Hash() != hash {
+		t.Error("the version counts")
+	}
+}
+
+func TestMentions(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{"order": true, "orders": true, "card": true, "cards": true, "order_card": true, "order_number": false, "number": false} {
+		if mentions(map[string]bool{"orders": true, "card": true}, name) != want {
+			t.Errorf("%s: mentioned %v", name, !want)
+		}
+	}
 }
 
 func TestReadLockFaults(t *testing.T) {
