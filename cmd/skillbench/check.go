@@ -78,7 +78,8 @@ func checkPlan(args []string, f checkFlags, s system) (*harness.Plan, error) {
 			set[0] = "tasks=" + list(names(k.Tasks, func(t harness.Task) string { return t.Name }))
 		}
 		if len(f.agents) == 0 {
-			set[1] = "agents=" + list(names(k.Strategies, func(a harness.Strategy) string { return a.Name }))
+			called := slices.DeleteFunc(slices.Clone(k.Strategies), func(a harness.Strategy) bool { return a.Player })
+			set[1] = "agents=" + list(names(called, func(a harness.Strategy) string { return a.Name }))
 		}
 	}
 	x, node, err := harness.ParseExperiment(source, data, set)

@@ -5,6 +5,7 @@ import (
 	"skillbench/configs"
 	"skillbench/harness"
 	"skillbench/tasks/repo"
+	"skillbench/tasks/routing"
 	"skillbench/tasks/warehouse"
 )
 
@@ -12,7 +13,7 @@ import (
 // here. Endpoint opens model files.
 func kit(endpoint func(path string) (harness.Model, error)) harness.Kit {
 	return harness.Kit{
-		Tasks:      []harness.Task{warehouse.Task(), repo.Task()},
+		Tasks:      []harness.Task{warehouse.Task(), repo.Task(), routing.Task()},
 		Strategies: agents.List(),
 		Files:      configs.FS,
 		Endpoint:   endpoint,

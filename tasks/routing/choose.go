@@ -23,7 +23,8 @@ func (language) Choose(sections []sim.Section, e sim.Event, beliefs sim.Beliefs,
 	if e.Kind != eventMessage {
 		return sim.Answer{Because: "Nobody has written.", Action: verbWait}
 	}
-	c := chooser{shelf: readShelf(sections), said: e.Args[argSaid], beliefs: beliefs, bias: bias, told: told(sections)}
+	c := chooser{shelf: readShelf(sections), said: e.Args[argSaid], beliefs: beliefs, bias: bias}
+	c.told, c.looks = left(sections)
 	if beliefs[keyAsked] != "" {
 		c.before = before(sections, e)
 	}
@@ -37,7 +38,8 @@ type chooser struct {
 	before  string // the message that the last question was about; "" where none was asked, or where it is not shown
 	beliefs sim.Beliefs
 	bias    float64
-	told    string // the line that the latest observation opens with
+	told    string // the line that the latest observation opens with; "" where its message is new
+	looks   int    // at this message, so far
 }
 
 func (c chooser) choose() sim.Answer {
@@ -47,19 +49,48 @@ func (c chooser) choose() sim.Answer {
 	if e, ok := c.asked(); ok {
 		return c.take(e, "The question was answered.")
 	}
-	ranked, entries := c.rank(c.candidates())
-	if len(ranked) == 0 {
-		return c.decide(record.Route{Do: record.Decline}, "No entry has the words of the message.")
+	if ranked := c.rank(c.latest); len(ranked) > 0 {
+		return c.take(ranked[0], "This entry has most of its words.")
 	}
-	return c.take(entries[ranked[0].entry], "This entry has most of its words.")
+	if len(c.latest) > 0 && c.looks >= maxPeeks {
+		return c.decide(record.Route{Do: record.Decline}, "No entry that was shown has its words.")
+	}
+	for _, e := range c.rank(c.unseen()) {
+		if members := c.membersOf(e); len(members) == 0 {
+			return c.take(e, "This entry has most of its words.")
+		} else if ranked := c.rank(members); len(ranked) > 0 {
+			return c.take(ranked[0], "This entry has most of its words.")
+		}
+	}
+	return c.decide(record.Route{Do: record.Decline}, "No entry has the words of the message.")
 }
 
-// candidates are the entries to choose from: of the latest observation where it
-// shows some, or else of the catalogue.
-func (c chooser) candidates() []*entry {
-	list := c.latest
-	if len(list) == 0 {
-		list = c.catalogue
+// maxPeeks is how often one message is worth a look.
+const maxPeeks = 2
+
+// unseen are the entries of the catalogue that the latest observation does not
+// show in full, as far as the prompt knows them.
+func (c chooser) unseen() []*entry {
+	var list []*entry
+	for _, e := range c.catalogue {
+		if known := c.known[e.name]; known != nil {
+			e = known
+		}
+		if !slices.ContainsFunc(c.latest, func(l *entry) bool { return l.name == e.name || slices.Contains(e.members, l.name) }) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// membersOf are the skills of a group where the prompt shows all of them.
+func (c chooser) membersOf(group *entry) []*entry {
+	var list []*entry
+	for _, name := range group.members {
+		if c.known[name] == nil {
+			return nil
+		}
+		list = append(list, c.known[name])
 	}
 	return list
 }
@@ -149,12 +180,11 @@ func (c chooser) asked() (*entry, bool) {
 			fit = append(fit, e)
 		}
 	}
-	c.said, c.before = c.before+" "+c.said, ""
-	ranked, entries := c.rank(fit)
-	if len(ranked) == 0 {
-		return nil, false
+	c.said = c.before
+	if ranked := c.rank(fit); len(ranked) > 0 {
+		return ranked[0], true
 	}
-	return entries[ranked[0].entry], true
+	return nil, false
 }
 
 // before is the customer's message before the present one, as far as the past in

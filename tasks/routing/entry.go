@@ -2,6 +2,7 @@ package routing
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"skillbench/harness/model/sim"
@@ -18,6 +19,9 @@ type entry struct {
 	members  []string // of a group
 }
 
+// words are those of what it is for.
+func (e *entry) words() map[string]bool { return words(append(e.says, e.members...)...) }
+
 // A shelf is all entries that a prompt shows.
 type shelf struct {
 	catalogue []*entry // in its order
@@ -25,6 +29,22 @@ type shelf struct {
 	known     map[string]*entry
 	loads     bool // the catalogue offers Load
 	opens     bool // the catalogue offers Open: its entries are groups
+}
+
+// all are the entries of the prompt, in full where it shows them so.
+func (s *shelf) all() []*entry {
+	list := slices.Clone(s.catalogue)
+	for i, e := range list {
+		if known := s.known[e.name]; known != nil {
+			list[i] = known
+		}
+	}
+	for _, e := range s.latest {
+		if !slices.ContainsFunc(list, func(other *entry) bool { return other.name == e.name }) {
+			list = append(list, e)
+		}
+	}
+	return list
 }
 
 // What a catalogue's first line says of looks.

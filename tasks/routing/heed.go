@@ -1,23 +1,33 @@
 package routing
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"skillbench/harness/model/sim"
+	"skillbench/harness/prompt"
 	"skillbench/harness/record"
 )
 
-// told is the line that the latest observation opens with where its message was
-// shown before, "" where it is new.
-func told(sections []sim.Section) string {
+// left reads an observation whose message was shown before: the line that it
+// opens with, and how often something was looked at for the message.
+func left(sections []sim.Section) (told string, looks int) {
 	for _, s := range sections {
-		if s.Part == sim.InObservation && strings.Contains("\n"+s.Text, "\n"+leftHeading+": ") {
-			first, _, _ := strings.Cut(s.Text, "\n")
-			return first
+		if s.Part != sim.InObservation {
+			continue
 		}
+		sim.EachLine(s.Text, prompt.LabelBackground, func(line string, _ int) {
+			if rest, ok := strings.CutPrefix(line, leftHeading+": "); ok {
+				told, _, _ = strings.Cut(s.Text, "\n")
+				var decisions, remain int
+				if _, err := fmt.Sscanf(rest, leftFormat, &decisions, &remain); err == nil {
+					looks = maxLooks - remain
+				}
+			}
+		})
 	}
-	return ""
+	return told, looks
 }
 
 // heed follows what the desk said of the last try at this message: it asks for

@@ -18,6 +18,7 @@ const (
 	absentHeading   = "Not in service"
 	customerHeading = "Customer"
 	leftHeading     = "Left for this message"
+	leftFormat      = "%d decisions, %d looks."
 )
 
 // describe is the observation of the present step.
@@ -66,7 +67,7 @@ func (w *world) opening() string {
 		}
 		return text
 	case !w.fresh:
-		return fmt.Sprintf("%s: %d decisions, %d looks.\n", leftHeading, w.options.Attempts-w.tries, maxLooks-w.looks)
+		return fmt.Sprintf(leftHeading+": "+leftFormat+"\n", w.options.Attempts-w.tries, maxLooks-w.looks)
 	}
 	return ""
 }
