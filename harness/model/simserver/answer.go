@@ -21,6 +21,7 @@ type answer struct {
 	refusal string // text of the refusal field
 	choices int
 	usage   usage
+	whole   []byte // the body, where it is no chat; nil: it is one
 }
 
 // A head is what a completion and every chunk of a stream say of themselves.
@@ -79,11 +80,13 @@ func (s *Server) answer(r *http.Request, body []byte, hash [32]byte) (*answer, *
 	if limit := s.room(q, tokens); limit > 0 {
 		s.shorten(&reply, limit)
 	}
-	a := &answer{request: q, reply: reply, choices: 1, head: head{
-		ID: "chatcmpl-" + hex.EncodeToString(hash[:12]), Created: s.o.Clock.Now().Unix(), Model: q.Model, Fingerprint: sim.Served,
-	}}
+	a := &answer{request: q, reply: reply, choices: 1, head: s.headOf("chatcmpl-", q.Model, hash)}
 	a.usage = s.usageOf(tokens, a.reply)
 	return a, nil
+}
+
+func (s *Server) headOf(prefix, id string, hash [32]byte) head {
+	return head{ID: prefix + hex.EncodeToString(hash[:12]), Created: s.o.Clock.Now().Unix(), Model: id, Fingerprint: sim.Served}
 }
 
 func (s *Server) overflow(tokens int) *apiError {
@@ -166,6 +169,9 @@ func (a *answer) contentType() string {
 func (a *answer) encode(early bool) (body []byte, most int) {
 	if a.request.Stream {
 		return a.stream(early)
+	}
+	if a.whole != nil {
+		return a.whole, len(a.whole) - 1
 	}
 	type choice struct {
 		Index   int           `json:"index"`

@@ -1,6 +1,7 @@
 // Package simserver serves the simulated models as an endpoint that speaks
 // OpenAI's chat completions, and injects faults into its answers by a script.
-// A prompt gets the same reply here as in process.
+// A prompt gets the same reply here as in process. Prompts are also repeated
+// with the log-probabilities of their tokens, by package ngrams.
 //
 // The id of a model carries its settings, so that a run's manifest holds them:
 //
@@ -61,11 +62,12 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{o: o, encoding: encoding, prompts: counter{encoding: encoding}, faults: newInjector(o.Faults), mux: http.NewServeMux()}
-	s.mux.HandleFunc("POST /v1/chat/completions", s.completions)
+	s.mux.HandleFunc("POST /v1/chat/completions", s.answering(s.answer))
+	s.mux.HandleFunc("POST /v1/completions", s.answering(s.scores))
 	s.mux.HandleFunc("GET /v1/models", s.models)
 	s.mux.HandleFunc("GET /ledger", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, s.Ledger()) })
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		(&apiError{status: http.StatusNotFound, Kind: "invalid_request_error", Message: "want POST /v1/chat/completions or GET /v1/models, got " + r.Method + " " + r.URL.Path}).write(w)
+		(&apiError{status: http.StatusNotFound, Kind: "invalid_request_error", Message: "want POST /v1/chat/completions, POST /v1/completions or GET /v1/models, got " + r.Method + " " + r.URL.Path}).write(w)
 	})
 	return s, nil
 }
@@ -108,18 +110,27 @@ func (s *Server) models(w http.ResponseWriter, _ *http.Request) {
 	writeJSON(w, http.StatusOK, list)
 }
 
-func (s *Server) completions(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
-	if err != nil {
-		(&apiError{status: http.StatusRequestEntityTooLarge, Kind: "invalid_request_error", Message: err.Error()}).write(w)
-		return
+// An answerer answers a body, whose hash names the answer, or refuses it.
+type answerer func(r *http.Request, body []byte, hash [32]byte) (*answer, *apiError)
+
+func (s *Server) answering(with answerer) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, MaxBody))
+		if err != nil {
+			(&apiError{status: http.StatusRequestEntityTooLarge, Kind: "invalid_request_error", Message: err.Error()}).write(w)
+			return
+		}
+		s.serve(w, r, body, with)
 	}
+}
+
+func (s *Server) serve(w http.ResponseWriter, r *http.Request, body []byte, with answerer) {
 	hash := sha256.Sum256(body)
 	f := s.faults.next(hash)
 	if s.o.Latency > 0 && s.o.Clock.Sleep(r.Context(), s.o.Latency) != nil {
 		return
 	}
-	a, refused := s.answer(r, body, hash)
+	a, refused := with(r, body, hash)
 	switch {
 	case f != nil && (a != nil || !f.needsAnswer()):
 		s.spoil(w, r, f, a, hash)

@@ -303,7 +303,7 @@ func TestListsItsModels(t *testing.T) {
 	for path, want := range map[string]string{
 		"/v1/models": `"id":"sim:perfect/warehouse","object":"model"`,
 		"/ledger":    `"calls":0`,
-		"/v2/models": `"message":"want POST /v1/chat/completions or GET /v1/models, got GET /v2/models"`,
+		"/v2/models": `"message":"want POST /v1/chat/completions, POST /v1/completions or GET /v1/models, got GET /v2/models"`,
 	} {
 		resp, err := http.Get(e.url + path)
 		if err != nil {

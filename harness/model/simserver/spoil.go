@@ -125,6 +125,7 @@ func noise(hash [32]byte) []byte {
 // replaced is the answer with another reply.
 func (s *Server) replaced(a *answer, r *Reply) *answer {
 	other := *a
+	other.whole = nil
 	other.refusal, other.choices = r.Refusal, max(r.Choices, 1)
 	other.reply = record.Reply{Text: r.Text, Thinking: r.Reasoning, Finish: record.Stop}
 	if r.Finish != "" {
