@@ -18,6 +18,7 @@ type Routing struct {
 	Ranked   []string `json:"ranked,omitempty"`   // what a recall brought up, best first; nil where there was none
 
 	Want      Route    `json:"want"`
+	About     string   `json:"about,omitempty"` // the skill that a wanted question is about: calling it is too early, and no wrong skill
 	Accept    []Route  `json:"accept,omitempty"` // right as well
 	Forbidden []string `json:"forbidden,omitempty"`
 

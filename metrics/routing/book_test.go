@@ -15,7 +15,7 @@ import (
 // drawSteps draws a session in which anything may happen, turns without a
 // decision and dialogues without an end included.
 func drawSteps(t *rapid.T) []step {
-	routes := []record.Route{call("a"), call("b"), call("c"), do(record.Clarify), do(record.Decline), askFor("a", "x"), {Do: record.Offer, Skill: "a", Other: "b"}}
+	routes := []record.Route{call("a"), call("b"), call("c"), do(record.Clarify), do(record.Decline), askFor("x"), {Do: record.Offer, Skill: "a", Other: "b"}}
 	deeds := append(routes, do(record.Nothing), record.Route{Do: record.LoadOne, Skill: "a"}, record.Route{Do: record.Open, Skill: "g"})
 	var steps []step
 	for range rapid.IntRange(0, 5).Draw(t, "dialogues") {

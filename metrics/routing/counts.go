@@ -39,6 +39,7 @@ const (
 	harms         // steps that changed what nobody asked to change
 	loads         // definitions asked for
 	opens         // groups opened
+	inRank        // messages whose right skill stands at a rank, not at a place that was drawn
 	prompts       // first-attempt calls of a model
 	promptTokens  // of these
 	listed        // first-attempt calls whose catalogue was counted

@@ -69,7 +69,7 @@
 //	skills     [{skill, wanted, decided, right, precision, recall, f1, calls, faulty}]
 //	confusion  [{want, got, n}]: first decisions; an accepted one counts as wanted
 //	sizes, places, fifths  [{from, to, proportion…}]
-//	bias       {verdict: flagged|not flagged|too few, messages, difference,
+//	bias       {verdict: flagged|not flagged|too few|not drawn, messages, difference,
 //	           interval, trend: {n, clusters, slope, test}}
 //	cases      [{case, wanted: a fingerprint, plays, right, resolved}]
 //

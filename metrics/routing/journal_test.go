@@ -98,9 +98,7 @@ func cell(task, agent, model string, horizon int, seed uint64) record.Cell {
 
 func call(skill string) record.Route   { return record.Route{Do: record.Call, Skill: skill} }
 func do(deed record.Deed) record.Route { return record.Route{Do: deed} }
-func askFor(skill, param string) record.Route {
-	return record.Route{Do: record.Ask, Skill: skill, Param: param}
-}
+func askFor(param string) record.Route { return record.Route{Do: record.Ask, Param: param} }
 
 // five dialogues with every kind of decision. What they come to is worked out by
 // hand in TestByHand.
@@ -119,8 +117,8 @@ func five() map[uint64][]step {
 	three := base("c3", "out_of_scope", do(record.Decline))
 	three.Forbidden, three.Got, three.Harm, three.Ended = []string{"submit-refund"}, call("submit-refund"), true, true
 
-	four := base("c4", "missing_param", askFor("submit-refund", "order_id"))
-	four.Last, four.Position, four.Got = false, 10, record.Route{Do: record.LoadOne, Skill: "submit-refund"}
+	four := base("c4", "missing_param", askFor("order_id"))
+	four.About, four.Last, four.Position, four.Got = "submit-refund", false, 10, record.Route{Do: record.LoadOne, Skill: "submit-refund"}
 	asked := four
 	asked.Got, asked.Ended, asked.Settled = record.Route{Do: record.Ask, Param: "order_id"}, true, true
 	told := base("c4", "missing_param", call("submit-refund"))

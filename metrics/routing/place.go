@@ -16,7 +16,7 @@ type Point struct {
 }
 
 // places are the ranges in which absolute places are shown.
-var places = [][2]int{{1, 1}, {2, 3}, {4, 5}, {6, 10}, {11, 15}, {16, 20}, {21, 30}, {31, 50}, {51, 100}, {101, 200}, {201, 500}, {501, 1 << 30}}
+var places = [][2]int{{1, 1}, {2, 3}, {4, 5}, {6, 10}, {11, 15}, {16, 20}, {21, 30}, {31, 50}, {51, 100}, {101, 200}, {201, 500}}
 
 // byPlace is accuracy by the absolute place of the right skill.
 func (t *tally) byPlace() []Point {
@@ -69,6 +69,7 @@ const (
 	Flagged    Verdict = "flagged"
 	NotFlagged Verdict = "not flagged"
 	TooFew     Verdict = "too few"
+	NotDrawn   Verdict = "not drawn" // the place is that of a ranking, which finds what is easy first
 )
 
 // A Bias is the test of whether right skills are found less, or more, often
@@ -103,7 +104,9 @@ func (t *tally) bias() Bias {
 	b.Messages = b.Trend.N
 	b.Difference, b.Interval = stats.Newcombe(last, first)
 	test := b.Trend.Test
-	switch {
+	switch total := t.total(); {
+	case total[inRank] > 0:
+		b.Verdict = NotDrawn
 	case first.N < fewest || last.N < fewest || b.Trend.Clusters < 2 || !b.Interval.OK(), test.P.OK && test.Smallest.V >= alpha:
 		b.Verdict = TooFew
 	case test.P.OK && test.P.V < alpha && (b.Interval.Low.V > 0 || b.Interval.High.V < 0):

@@ -67,23 +67,25 @@ func accepted(r *record.Routing) (record.Route, bool) {
 	return r.Want, false
 }
 
-// names lists the skills that a route is about: what it calls, what it asks a
-// parameter of, what it offers. Declining names none that is right.
+// names lists the skills that a route calls or offers. Declining names none that
+// is right.
 func names(r record.Route) []string {
 	switch r.Do {
-	case record.Call, record.Ask:
-		if r.Skill != "" {
-			return []string{r.Skill}
-		}
+	case record.Call:
+		return []string{r.Skill}
 	case record.Offer:
 		return []string{r.Skill, r.Other}
 	}
 	return nil
 }
 
-// rightSkills are those that the wanted route or an accepted one is about.
+// rightSkills are those that the wanted route or an accepted one calls, offers or
+// asks a parameter of.
 func rightSkills(r *record.Routing) []string {
 	list := names(r.Want)
+	if r.About != "" {
+		list = append(list, r.About)
+	}
 	for _, a := range r.Accept {
 		list = append(list, names(a)...)
 	}

@@ -139,15 +139,20 @@ func (l *lot) first(r *record.Routing) {
 // outOfScope is the kind of cases that no skill is for.
 const outOfScope = "out_of_scope"
 
-// where notes the size of the catalogue and the place of the right skill in it.
+// where notes the size of the catalogue and the place of the right skill in it,
+// or among the candidates of a recall, which are all that is shown.
 func (l *lot) where(r *record.Routing, ok bool) {
-	if r.Offered < 1 {
-		return
+	if r.Offered >= 1 {
+		note(l.offered, r.Offered, ok)
 	}
-	note(l.offered, r.Offered, ok)
-	if r.Position >= 1 && r.Position <= r.Offered {
+	shown := r.Offered
+	if r.Ranked != nil {
+		shown = len(r.Ranked)
+	}
+	if r.Position >= 1 && r.Position <= shown {
 		note(l.places, r.Position, ok)
-		l.fifths[(r.Position-1)*fifths/r.Offered].hit(ok)
+		l.fifths[(r.Position-1)*fifths/shown].hit(ok)
+		l.counts[inRank] += one(r.Ranked != nil)
 	}
 }
 

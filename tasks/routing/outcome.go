@@ -15,6 +15,9 @@ func (w *world) routing(c command, e effect) *record.Routing {
 		Got: c.route, Faults: e.faults, Harm: e.harm,
 		Settled: e.ended && e.right,
 	}
+	if want.Do == record.Ask {
+		r.About = want.Skill
+	}
 	for _, route := range want.Accept {
 		also := want
 		also.Route = route
