@@ -70,6 +70,9 @@ func placeOf(args []string) (place, error) {
 func (p place) load(s system) (skills.Library, error) {
 	l, err := skills.Load(p.FS, p.dir, p.source)
 	if err == nil {
+		if abs, err := filepath.Abs(p.source); p.disk && err == nil {
+			l.Name = filepath.Base(abs) // of "." too
+		}
 		return l, nil
 	}
 	faults := strings.Split(err.Error(), "\n")

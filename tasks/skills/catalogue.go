@@ -108,13 +108,7 @@ func (c Catalogue) boundaries(s Skill) string {
 
 func parameters(s Skill) string { return "  Parameters: " + s.schema() + "\n" }
 
-func list(entries []string) string {
-	lines := make([]string, len(entries))
-	for i, e := range entries {
-		lines[i] = line(e)
-	}
-	return strings.Join(lines, "; ")
-}
+func list(entries []string) string { return strings.Join(lines(entries), "; ") }
 
 // topics are the negatives that a prompt may show.
 func (s Skill) topics() []string {

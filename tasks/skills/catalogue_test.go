@@ -2,7 +2,10 @@ package skills
 
 import (
 	"encoding/json"
+	"os"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -152,12 +155,29 @@ func isClean(t *rapid.T, text string) {
 	}
 }
 
-// TestLabelsAreAll: the labels kept out are those that the harness has.
-func TestLabelsAreAll(t *testing.T) {
+func TestLabelsAreTakenOff(t *testing.T) {
 	t.Parallel()
 	c := Catalogue{Skills: []Skill{{Name: "x", Summary: prompt.LabelCatalogue}, {Name: "y", Summary: "about " + prompt.LabelReply}}}
-	if got, want := c.Summaries(), "- x: #.Skill Catalogue\\u000a\n- y: about Reasoning & Action.\\u000a\n"; got != want {
+	if got, want := c.Summaries(), "- x: #.# Skill Catalogue\\u000a\n- y: about Reasoning & Action.:\\u000a\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestLabelsAreAll: the labels kept out are all that the harness has.
+func TestLabelsAreAll(t *testing.T) {
+	t.Parallel()
+	source, err := os.ReadFile("../../harness/prompt/label.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := regexp.MustCompile(`Label\w+ += ("[^"]+")`).FindAllSubmatch(source, -1)
+	if len(all) != len(labels) {
+		t.Errorf("%d labels, the harness has %d", len(labels), len(all))
+	}
+	for _, m := range all {
+		if label, err := strconv.Unquote(string(m[1])); err != nil || !slices.Contains(labels, label) {
+			t.Errorf("%s is not kept out: %v", m[1], err)
+		}
 	}
 }
 

@@ -39,20 +39,19 @@ var labels = []string{
 	prompt.LabelInstructions, prompt.LabelCatalogue, prompt.LabelState, prompt.LabelSkillState,
 	prompt.LabelSummary, prompt.LabelHistory, prompt.LabelRecent, prompt.LabelLedger,
 	prompt.LabelLatest, prompt.LabelFeedback, prompt.LabelContract, prompt.LabelObservation,
-	prompt.LabelReply, prompt.LabelRecalled,
+	prompt.LabelReply, prompt.LabelBackground, prompt.LabelRecalled,
 }
 
-// unlabel takes the sign off the labels in a text, so that no part of it is one,
+// unlabel puts a dot into the labels in a text, so that no part of it is one,
 // wherever a line may be broken later.
 func unlabel(s string) string {
 	for _, label := range labels {
 		label = strings.TrimSpace(label)
-		bare, heading := strings.CutPrefix(label, "## ")
-		if heading {
-			s = strings.ReplaceAll(s, label, "#."+bare)
-		} else {
-			s = strings.ReplaceAll(s, label, strings.TrimSuffix(label, ":")+".")
+		dotted := label[:1] + "." + label[1:]
+		if words, ok := strings.CutSuffix(label, ":"); ok {
+			dotted = words + ".:"
 		}
+		s = strings.ReplaceAll(s, label, dotted)
 	}
 	return s
 }
