@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 
@@ -31,7 +30,12 @@ type models struct {
 	record string // folder to record into; "" for none
 	replay string // folder to answer from; "" for none
 
+	// offline stands for every endpoint; nil: they are asked.
+	offline model.Model
+
 	mu      sync.Mutex
+	plan    *harness.Plan     // of the run that has begun
+	files   map[string]string // that describe the models, by name of the model
 	notice  func(string)
 	account *limit.Account
 	rates   map[string]limit.Rates // by name of the model
@@ -42,7 +46,7 @@ type models struct {
 }
 
 func newModels(s system, record, replay string) *models {
-	return &models{s: s, record: record, replay: replay, notice: func(string) {},
+	return &models{s: s, record: record, replay: replay, notice: func(string) {}, files: map[string]string{},
 		rates: map[string]limit.Rates{}, prices: map[string]money.Price{}, clients: map[string]model.Model{}, wrapped: map[string]model.Model{}}
 }
 
@@ -73,13 +77,19 @@ func (m *models) endpoint(path string) (harness.Model, error) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.rates[cfg.Name] = cfg.Limits
+	if other, ok := m.files[cfg.Name]; ok && other != path {
+		return harness.Model{}, atKey(path, data, fmt.Errorf("name: %s is the name of the model in %s too; give one of them another", cfg.Name, other))
+	}
+	m.files[cfg.Name], m.rates[cfg.Name] = path, cfg.Limits
 	if priced {
 		m.prices[cfg.Name] = price
 	}
 	return harness.Model{Name: cfg.Name, Kind: record.Real, Identity: cfg.Decoding(), Open: func(harness.Task) (model.Model, error) {
-		if m.replay != "" {
+		switch {
+		case m.replay != "":
 			return nil, nil
+		case m.offline != nil:
+			return m.offline, nil
 		}
 		return m.client(cfg, path)
 	}}, nil
@@ -137,6 +147,9 @@ func (m *models) wrap(described harness.Model, inner model.Model) (model.Model, 
 }
 
 func (m *models) around(described harness.Model, inner model.Model) (model.Model, error) {
+	if m.offline != nil {
+		return inner, nil
+	}
 	if m.replay != "" {
 		player, err := cassette.Replay(tape(m.replay, described.Name), described.Identity)
 		if err != nil {
@@ -187,7 +200,7 @@ func tape(dir, name string) string {
 func (m *models) begin(dir string, plan *harness.Plan, notice func(string)) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.notice = notice
+	m.notice, m.plan = notice, plan
 	if m.record != "" {
 		if err := os.MkdirAll(m.record, 0o755); err != nil {
 			return fmt.Errorf("--record: %w", err)
@@ -213,12 +226,8 @@ func (m *models) checkPrices(plan *harness.Plan) error {
 	if plan.Experiment.Limits.Money == 0 {
 		return nil
 	}
-	all := plan.Models
-	if plan.Summarizer != nil {
-		all = append(slices.Clone(all), *plan.Summarizer)
-	}
 	currency := ""
-	for _, described := range all {
+	for _, described := range plan.Callees() {
 		if described.Kind != record.Real {
 			continue
 		}
@@ -263,19 +272,15 @@ func (m *models) spentBefore(dir string) (limit.Spent, error) {
 		if err != nil {
 			return spent, err
 		}
-		price, priced := m.prices[c.Model]
-		book := func(u record.Usage) {
-			spent.Tokens += *u.Prompt + *u.Completion
-			if priced {
-				spent.Money += price.Told(u)
-			}
-		}
 		err = r.Each(func(e journal.Event) error {
 			if e.Call != nil {
 				spent.Calls += 1 + len(e.Call.Failed)
-				book(counted(e.Call.Usage, e.Call.Tokens, e.Call.Completion))
-				for _, f := range e.Call.Failed {
-					book(counted(f.Usage, 0, 0))
+				price, priced := m.priceOf(c, e.Call.Purpose)
+				for _, u := range usages(*e.Call) {
+					spent.Tokens += *u.Prompt + *u.Completion
+					if priced {
+						spent.Money += price.Told(u)
+					}
 				}
 			}
 			return nil
@@ -291,16 +296,34 @@ func (m *models) spentBefore(dir string) (limit.Spent, error) {
 // the price is not known.
 func (m *models) paid(c record.Cell, call journal.Call) (amount float64, currency string) {
 	m.mu.Lock()
-	price, ok := m.prices[c.Model]
+	price, ok := m.priceOf(c, call.Purpose)
 	m.mu.Unlock()
 	if !ok {
 		return 0, ""
 	}
-	amount = price.Told(counted(call.Usage, call.Tokens, call.Completion))
-	for _, f := range call.Failed {
-		amount += price.Told(counted(f.Usage, 0, 0))
+	for _, u := range usages(call) {
+		amount += price.Told(u)
 	}
 	return amount, price.Currency
+}
+
+// priceOf is the price of the model that answers a cell's calls of a purpose.
+func (m *models) priceOf(c record.Cell, p record.Purpose) (money.Price, bool) {
+	name := c.Model
+	if callee := m.plan.Callee(c, p); callee != nil {
+		name = callee.Name
+	}
+	price, ok := m.prices[name]
+	return price, ok
+}
+
+// usages are what the attempts at a call used, as far as it is known.
+func usages(c journal.Call) []record.Usage {
+	all := []record.Usage{counted(c.Usage, c.Tokens, c.Completion)}
+	for _, f := range c.Failed {
+		all = append(all, counted(f.Usage, 0, 0))
+	}
+	return all
 }
 
 // counted is a usage with both counts, those taken here where the provider

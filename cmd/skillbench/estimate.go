@@ -16,7 +16,9 @@ import (
 	"skillbench/harness"
 	"skillbench/harness/config"
 	"skillbench/harness/journal"
+	"skillbench/harness/model"
 	"skillbench/harness/model/limit"
+	"skillbench/harness/model/ngrams"
 	"skillbench/harness/record"
 	"skillbench/metrics/money"
 )
@@ -160,9 +162,20 @@ func estimate(ctx context.Context, s system, file string, plan *harness.Plan, re
 				e.notes = append(e.notes, "Summary calls are counted as if "+plain(m.Name)+" wrote them too, in the length that the simulated model writes.")
 			}
 		}
+		e.notes = append(e.notes, informed(plan, m)...)
 		out = append(out, e)
 	}
 	return out, nil
+}
+
+// informed says how calls for scores are counted, where the plan has some.
+func informed(plan *harness.Plan, m harness.Model) []string {
+	for _, c := range plan.Columns {
+		if c.Informer != nil {
+			return []string{"Calls for scores are counted as if " + plain(m.Name) + " answered them, and prompts as the built-in trigrams prune them: an informer's own choice changes them."}
+		}
+	}
+	return nil
 }
 
 // times is the bill of so many runs of each episode; floors alone make none.
@@ -205,6 +218,7 @@ func tryReplies(ctx context.Context, s system, file string, x harness.Experiment
 func tryOut(ctx context.Context, s system, file string, x harness.Experiment, nodes []config.Node, policies []money.Policy) (bills map[string]money.Bill, err error) {
 	x.Models, x.Limits = nodes, limit.Budget{}
 	open := newModels(s, "", "")
+	open.offline = trigrams{}
 	plan, err := resolvePlan(x, config.Node{Source: file}, 0, open)
 	if err != nil {
 		return nil, err
@@ -235,6 +249,13 @@ func tryOut(ctx context.Context, s system, file string, x harness.Experiment, no
 		err = whole(bills, m, dir)
 	}
 	return bills, err
+}
+
+// trigrams stand for an endpoint that is asked for scores.
+type trigrams struct{}
+
+func (trigrams) Generate(_ context.Context, r model.Request) (record.Reply, error) {
+	return record.Reply{Text: ngrams.Judge(r.Prompt).String(), Finish: record.Stop}, nil
 }
 
 // whole wants every cell of a model in the bills: an estimate of a part would

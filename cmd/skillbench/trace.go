@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"skillbench/harness/journal"
+	"skillbench/harness/model"
 	"skillbench/harness/prompt"
 	"skillbench/harness/record"
 	"skillbench/harness/state"
@@ -111,8 +113,8 @@ func (t *tracer) step(s metrics.Step, show bool) error {
 	if show {
 		t.line("step %d  %s %s%s", o.Step, o.Kind, o.Item, marks(o))
 	}
-	if s.Summary != nil {
-		if err := t.call("summary call", *s.Summary, show); err != nil {
+	for _, sent := range s.Beside() {
+		if err := t.call(string(sent.Call.Purpose)+" call", sent, show); err != nil {
 			return err
 		}
 	}
@@ -172,7 +174,13 @@ func (t *tracer) call(name string, s metrics.Sent, show bool) error {
 	if reply.Thinking != "" {
 		t.block("thinking", reply.Thinking)
 	}
-	t.block(fmt.Sprintf("reply, %d tokens, %s", c.Completion, c.Finish), reply.Text)
+	if c.Purpose == record.ForScores {
+		if err := t.scores(p, reply); err != nil {
+			return err
+		}
+	} else {
+		t.block(fmt.Sprintf("reply, %d tokens, %s", c.Completion, c.Finish), reply.Text)
+	}
 	for _, call := range reply.Calls {
 		t.block("tool call "+call.Name, call.Arguments)
 	}
@@ -182,6 +190,25 @@ func (t *tracer) call(name string, s metrics.Sent, show bool) error {
 	for _, name := range slices.Sorted(maps.Keys(c.Notes)) {
 		t.line("  the simulated model notes: %s %s", name, c.Notes[name])
 	}
+	return nil
+}
+
+// scores shows what each token of a text tells, in bits behind it.
+func (t *tracer) scores(p prompt.Prompt, r record.Reply) error {
+	list, err := model.ScoresOf(p, r)
+	if err != nil {
+		return err
+	}
+	_, text := model.Judged(p)
+	var shown strings.Builder
+	sum := 0.0
+	for _, s := range list {
+		bits := -s.LogProb / math.Ln2
+		token := strings.TrimRight(text[:s.Bytes], "\n")
+		fmt.Fprintf(&shown, "%s{%.1f}%s", token, bits, text[len(token):s.Bytes])
+		sum, text = sum+bits, text[s.Bytes:]
+	}
+	t.block(fmt.Sprintf("what its last section tells: %d tokens, %.1f bits", len(list), sum), shown.String())
 	return nil
 }
 
