@@ -73,7 +73,17 @@ func shape(p skills.Param) string {
 		}
 		return strings.Join(words, "|")
 	}
-	return p.Pattern
+	return unanchored(p.Pattern)
+}
+
+// unanchored takes off the anchors of a pattern, which is one of a whole string
+// with and without them.
+func unanchored(pattern string) string {
+	pattern = strings.TrimPrefix(pattern, "^")
+	if strings.HasSuffix(pattern, `\$`) {
+		return pattern
+	}
+	return strings.TrimSuffix(pattern, "$")
 }
 
 // value is what a text found by the shape stands for.

@@ -9,13 +9,18 @@ import (
 // lower case, each without its English plural. An apostrophe parts words, so that
 // "customer's" is "customer" and "s".
 func Words(text string) []string {
-	list := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r)
-	})
+	list := split(text)
 	for i, w := range list {
 		list[i] = singular(w)
 	}
 	return list
+}
+
+// split is Words with the plurals.
+func split(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r)
+	})
 }
 
 // singular is Harman's S-stemmer (1991), the lightest there is: -ies becomes -y
