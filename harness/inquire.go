@@ -10,6 +10,7 @@ import (
 )
 
 // inquire has a model judge what the strategy asks about, until it asks no more.
+// An informer is tried before the first step.
 func (e *Episode) inquire(ctx context.Context, view View) error {
 	i, ok := e.agent.(Inquirer)
 	if !ok {
@@ -19,16 +20,24 @@ func (e *Episode) inquire(ctx context.Context, view View) error {
 	if m == nil {
 		m = e.Model
 	}
-	for n := 0; ; n++ {
-		p, due := i.Ask(view)
-		if !due {
+	request := model.Request{Form: model.Scores, Purpose: record.ForScores, Step: view.Step}
+	if len(view.Past) == 0 && e.Settings.Informer.asked() {
+		request.Prompt = Familiar()
+		if _, err := e.call(ctx, scoring{m, Trusted}, request); err != nil {
+			return err
+		}
+		request.Attempt++
+	}
+	for ; ; request.Attempt++ {
+		var due bool
+		if request.Prompt, due = i.Ask(view); !due {
 			return nil
 		}
-		reply, err := e.call(ctx, scoring{m}, model.Request{Prompt: p, Form: model.Scores, Purpose: record.ForScores, Step: view.Step, Attempt: n})
+		reply, err := e.call(ctx, scoring{m, nil}, request)
 		if err != nil {
 			return err
 		}
-		scores, err := model.ScoresOf(p, reply)
+		scores, err := model.ScoresOf(request.Prompt, reply)
 		if err != nil {
 			return err
 		}
@@ -36,16 +45,19 @@ func (e *Episode) inquire(ctx context.Context, view View) error {
 	}
 }
 
-// scoring is a model whose replies are scores: another reply is a fault and is
-// not written down.
-type scoring struct{ model.Model }
+// scoring is a model whose replies are scores without doubt: another reply is a
+// fault and is not written down.
+type scoring struct {
+	model.Model
+	doubt func(record.Scores) error // nil: there is none
+}
 
 // Generate asks the model. Whatever is wrong with it concerns the strategies
 // that ask it and no others, so its faults carry no HTTP status.
 func (s scoring) Generate(ctx context.Context, r model.Request) (record.Reply, error) {
 	reply, err := s.Model.Generate(ctx, r)
 	if err == nil {
-		_, err = model.ScoresOf(r.Prompt, reply)
+		err = s.doubts(r, reply)
 	}
 	fault, ok := errors.AsType[*model.Error](err)
 	if !ok || isLimit(record.Status(fault.Class)) {
@@ -57,4 +69,12 @@ func (s scoring) Generate(ctx context.Context, r model.Request) (record.Reply, e
 		named.Message = fmt.Sprintf("%s; want a model whose endpoint answers echo with logprobs at /v1/completions, or informer: %s", named.Message, NGrams)
 	}
 	return reply, &named
+}
+
+func (s scoring) doubts(r model.Request, reply record.Reply) error {
+	scores, err := model.ScoresOf(r.Prompt, reply)
+	if err == nil && s.doubt != nil {
+		err = s.doubt(scores)
+	}
+	return err
 }

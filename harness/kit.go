@@ -197,7 +197,7 @@ func (k Kit) column(n config.Node) (Column, error) {
 // informer resolves the key of that name where it names a model file.
 func (k Kit) informer(c *Column, n config.Node) error {
 	path := c.Settings.Informer
-	if path == "" || path == NGrams {
+	if !path.asked() {
 		return nil
 	}
 	at, _ := n.Member("informer")

@@ -96,12 +96,15 @@ const NGrams Informer = "ngrams"
 
 // Title is what reports call it.
 func (i Informer) Title() string {
-	if i == "" || i == NGrams {
+	if !i.asked() {
 		return ngrams.Name
 	}
 	name, _, _ := strings.Cut(string(i), identified)
 	return name
 }
+
+// asked reports whether a model has to be asked.
+func (i Informer) asked() bool { return i != "" && i != NGrams }
 
 // identified parts the name of a model from what shapes its answers.
 const identified = " {"

@@ -83,7 +83,7 @@ func TestScoresAreCountedApart(t *testing.T) {
 	out := written(t, dir)
 	rows := table(t, out, "tables", "tokens_by_purpose.csv")
 	scores := row(t, rows, "agent", "asking", "purpose", "scores")
-	for column, want := range map[string]string{"calls": "18", "completion": "0", "usage_calls": "18", "usage_prompt": "1260", "usage_completion": "18"} {
+	for column, want := range map[string]string{"calls": "20", "completion": "0", "usage_calls": "20", "usage_prompt": "1400", "usage_completion": "20"} {
 		if scores[column] != want {
 			t.Errorf("%s: want %s, got %s", column, want, scores[column])
 		}
