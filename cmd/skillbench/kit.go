@@ -4,6 +4,7 @@ import (
 	"skillbench/agents"
 	"skillbench/configs"
 	"skillbench/harness"
+	"skillbench/tasks/execution"
 	"skillbench/tasks/repo"
 	"skillbench/tasks/routing"
 	"skillbench/tasks/warehouse"
@@ -13,7 +14,7 @@ import (
 // here. Endpoint opens model files.
 func kit(endpoint func(path string) (harness.Model, error)) harness.Kit {
 	return harness.Kit{
-		Tasks:      []harness.Task{warehouse.Task(), repo.Task(), routing.Task()},
+		Tasks:      []harness.Task{warehouse.Task(), repo.Task(), routing.Task(), execution.Task()},
 		Strategies: agents.List(),
 		Files:      configs.FS,
 		Endpoint:   endpoint,

@@ -28,6 +28,7 @@ type Office struct {
 	misled   map[spot]bool            // answered without effect, under a code that means success
 	unnoted  map[string]map[spot]bool // effects by request that the runtime has not taken up
 	crashed  map[spot]bool
+	spoilt   map[string]bool // requests whose plan has arrived spoiled
 	harms    map[record.Harm]record.Count
 }
 
@@ -86,7 +87,7 @@ type refusal struct {
 func NewOffice(seed uint64, l *Library) *Office {
 	return &Office{seed: seed, library: l, requests: map[string]Request{}, slots: map[string]Slot{}, answers: map[string]stored{},
 		times: map[spot]int{}, tries: map[spot]int{}, refused: map[spot]refusal{}, read: map[spot]map[string]Slot{}, done: map[string]bool{},
-		off: map[string]string{}, indexed: map[string]bool{}, misled: map[spot]bool{}, unnoted: map[string]map[spot]bool{}, crashed: map[spot]bool{},
+		off: map[string]string{}, indexed: map[string]bool{}, misled: map[spot]bool{}, unnoted: map[string]map[spot]bool{}, crashed: map[spot]bool{}, spoilt: map[string]bool{},
 		harms: map[record.Harm]record.Count{}}
 }
 
@@ -95,7 +96,7 @@ func (o *Office) Clone() *Office {
 	c := *o
 	c.requests, c.slots, c.answers, c.effects = maps.Clone(o.requests), maps.Clone(o.slots), maps.Clone(o.answers), slices.Clip(o.effects)
 	c.times, c.tries, c.refused, c.read, c.done = maps.Clone(o.times), maps.Clone(o.tries), maps.Clone(o.refused), maps.Clone(o.read), maps.Clone(o.done)
-	c.off, c.indexed, c.misled, c.crashed = maps.Clone(o.off), maps.Clone(o.indexed), maps.Clone(o.misled), maps.Clone(o.crashed)
+	c.off, c.indexed, c.misled, c.crashed, c.spoilt = maps.Clone(o.off), maps.Clone(o.indexed), maps.Clone(o.misled), maps.Clone(o.crashed), maps.Clone(o.spoilt)
 	c.harms, c.unnoted = maps.Clone(o.harms), map[string]map[spot]bool{}
 	for request, spots := range o.unnoted {
 		c.unnoted[request] = maps.Clone(spots)

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json"
+
+	"skillbench/harness/record"
 )
 
 // A Plan is what a model proposes for a request.
@@ -40,8 +42,10 @@ func ParsePlan(text string) (Plan, error) {
 }
 
 // Plan orders a plan for a request. It runs if it is sound and costs no money;
-// else the fixed flow of the request does, where it has one.
+// else the fixed flow of the request does, where it has one. The script may have
+// it arrive otherwise than it was handed in, as a model may write it.
 func (e *Engine) Plan(request, text string) Ack {
+	text, bad := e.office.spoil(request, text)
 	p, err := ParsePlan(text)
 	flow, broken := e.calls(p, err)
 	r, known := e.inbox[request]
@@ -57,6 +61,9 @@ func (e *Engine) Plan(request, text string) Ack {
 	ack := Ack{Verdict: Accepted, Request: request}
 	switch {
 	case err == nil:
+		if bad {
+			e.office.count(record.BadPlan, 1, 0)
+		}
 		return e.take(ack, flow, broken)
 	case !known || len(fixed) == 0:
 		return refused("%s", err)

@@ -42,7 +42,6 @@ type session struct {
 	planted  record.Planted
 	tally    engine.Tally
 	disorder record.Count
-	badPlans record.Count
 }
 
 func open(m engine.Mechanisms, l *engine.Library, o *engine.Office, seed uint64) *session {
@@ -79,7 +78,6 @@ func (s *session) settle(t testing.TB) {
 func (s *session) harms() map[record.Harm]record.Count {
 	all := s.office.Harms()
 	all[record.Disorder] = s.disorder
-	all[record.BadPlan] = s.badPlans
 	all[record.Unbounded] = engine.Unbounded(s.taken)
 	return all
 }
@@ -104,15 +102,7 @@ func (s *session) leaks() (drop, now int) {
 func (s *session) order(r engine.Request) engine.Ack {
 	switch r.Goal {
 	case "ship", "sell":
-		text, bad := spoiled(plan(r), r.Fault.Kind)
-		ack := s.Plan(r.ID, text)
-		if bad {
-			s.badPlans.Of++
-			if ack.Verdict == engine.Accepted {
-				s.badPlans.N++
-			}
-		}
-		return ack
+		return s.Plan(r.ID, text(plan(r)))
 	}
 	return s.Run(r.ID, r.Goal, arguments(r, r.Goal))
 }
@@ -151,28 +141,6 @@ func plan(r engine.Request) engine.Plan {
 		p.Steps = append(p.Steps, step)
 	}
 	return p
-}
-
-// spoiled is a plan as a fault leaves it.
-func spoiled(p engine.Plan, kind engine.Kind) (string, bool) {
-	switch kind {
-	case engine.PlanUnknown:
-		p.Steps[len(p.Steps)-1].Skill = "inform"
-	case engine.PlanMissing:
-		p.Steps[1].Params = map[string]any{"order": p.Steps[1].Params["order"]}
-	case engine.PlanCycle:
-		p.Steps[0].After = []int{len(p.Steps)}
-	case engine.PlanStray:
-		p.Steps = append(p.Steps, engine.Step{Skill: "report", Params: map[string]any{"week": "week_1"}})
-	case engine.PlanTwice:
-		p.Steps = append(p.Steps, p.Steps[len(p.Steps)-1])
-	case engine.PlanGarbled:
-		s := text(p)
-		return s[:len(s)-9], true
-	default:
-		return text(p), false
-	}
-	return text(p), true
 }
 
 // cards are the faults that a request can have, by its goal.
@@ -259,7 +227,6 @@ func (s schedule) play(t testing.TB, m engine.Mechanisms) *session {
 				if r.Params["carrier"] != nil {
 					r.Params = map[string]any{"order": r.Params["order"], "carrier": "post"}
 				}
-				r.Fault.Kind = engine.NoFault
 				x.order(r)
 			}
 		case "cancel":
