@@ -13,9 +13,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"skillbench/harness/config"
 	"skillbench/harness/journal"
 	"skillbench/metrics/routing"
 	"skillbench/tasks/skills"
+	"skillbench/tasks/skills/rank"
 )
 
 // lintFlags are the flags of `skillbench skills lint`.
@@ -120,6 +122,11 @@ func lint(s system, p place, f lintFlags) error {
 			return err
 		}
 	}
+	if f.vectors != "" {
+		if e.Vectors, err = texts(f.vectors); err != nil {
+			return err
+		}
+	}
 	if f.lock {
 		if e.Lock, err = writeLock(p, l, e.Lock); err != nil {
 			return err
@@ -173,6 +180,16 @@ func confusions(file string) ([]skills.Confusion, error) {
 		}
 	}
 	return all, nil
+}
+
+// texts reads which texts a file of vectors is of.
+func texts(file string) ([]skills.VectorOf, error) {
+	data, err := config.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: cannot read the vectors: %w", file, err)
+	}
+	v, err := rank.ReadVectors(file, data)
+	return v.Texts(), err
 }
 
 // A lintReport is what lint prints.

@@ -250,6 +250,25 @@ func TestLintVersions(t *testing.T) {
 	}
 }
 
+// TestLintVectors: a vector is of the index of its version.
+func TestLintVectors(t *testing.T) {
+	t.Parallel()
+	l := mustLoad(t, folder(goodYAML, payText))
+	pay, _ := l.Find("pay")
+	right := VectorOf{Skill: "pay", Version: "1.0.0", Hash: TextHash(pay.Index()), File: "v.jsonl", Line: 2}
+	wrong, old, gone := right, right, right
+	wrong.Hash, old.Hash, old.Version, gone.Hash, gone.Skill = pay.Hash(), "x", "0.9", "x", "sing"
+	for want, v := range map[string][]VectorOf{
+		"": {right, old, gone},
+		"lib/pay/skill.yaml:2: version: the vector of version 1.0.0 in v.jsonl:2 is of another text; give the definition a new version, and embed it again": {old, wrong},
+	} {
+		found, _ := Lint(l, Evidence{Vectors: v})
+		if got := shown(found); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
 func mustLoad(t *testing.T, files fstest.MapFS) Library {
 	t.Helper()
 	l, err := Load(files, "lib", "lib")

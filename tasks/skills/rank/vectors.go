@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 
@@ -121,6 +123,17 @@ func (v *Vectors) fits(one vector) error {
 		return fmt.Errorf("vector: want one of a length between 0 and infinity, got %g", math.Sqrt(sum))
 	}
 	return nil
+}
+
+// Texts says which text each vector of a skill is of, by skill and line.
+func (v Vectors) Texts() []skills.VectorOf {
+	var list []skills.VectorOf
+	for _, name := range slices.Sorted(maps.Keys(v.skills)) {
+		for _, one := range v.skills[name] {
+			list = append(list, skills.VectorOf{Skill: name, Version: one.Version, Hash: one.Hash, File: v.source, Line: one.line})
+		}
+	}
+	return list
 }
 
 // of is the vector of a skill, which must be of this version and this text.
