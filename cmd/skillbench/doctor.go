@@ -19,10 +19,11 @@ func doctorCommand(s system) *cobra.Command {
 		Use:   "doctor MODEL",
 		Short: "Ask an endpoint what it supports and say what that means for a run",
 		Long: `Doctor asks the endpoint of a model file for its models and then makes up to
-eight small calls, each with the first prompt of a warehouse episode: as the
-file stands, at temperature 0, with a seed, cut at a small limit, on each wire,
-as a stream and with a system message. It prints what it found and what that
-means for a run. It writes no file.
+nine small calls, all but the last with the first prompt of a warehouse episode:
+as the file stands, at temperature 0, with a seed, cut at a small limit, on each
+wire, as a stream and with a system message. The last asks for the
+log-probabilities of a text, which only an informer needs. It prints what it found
+and what that means for a run. It writes no file.
 
 Exit code: 0 a run with this file can work, 1 it cannot, 2 the call or the file
 was wrong.`,
@@ -111,6 +112,7 @@ func (p *patient) examine(ctx context.Context) bool {
 	}
 	p.stream(ctx)
 	p.system(ctx)
+	p.informer(ctx)
 	p.context(listed)
 	p.rates(base)
 	return true

@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
@@ -67,6 +69,8 @@ func TestDoctorFindsWhatTheServerCan(t *testing.T) {
 		"system message":        "accepted",
 		"context":               "not stated",
 		"rate limits":           "not stated",
+
+		"log-probabilities of prompts": "returned, of 32 tokens|llmlingua can ask it",
 	} {
 		if got := line(t, text, what); !strings.Contains(got, want) {
 			t.Errorf("%s: got %s, want %s", what, got, want)
@@ -93,6 +97,49 @@ func TestDoctorFindsWhatTheServerCannot(t *testing.T) {
 			text := program(t, exitDone, "doctor", modelFile(t, s.url)).out.String()
 			if got := line(t, text, want); !strings.Contains(got, "refuses "+member) {
 				t.Errorf("got %s", got)
+			}
+		})
+	}
+}
+
+// TestDoctorTellsInformersApart: those that return nothing from those that
+// return the log-probabilities of other tokens.
+func TestDoctorTellsInformersApart(t *testing.T) {
+	t.Parallel()
+	for name, tc := range map[string]struct {
+		answer func(w http.ResponseWriter, r *http.Request, next http.Handler)
+		want   string
+	}{
+		"none": {func(w http.ResponseWriter, _ *http.Request, _ http.Handler) { http.NotFound(w, nil) }, "no such model or address"},
+		"chat": {func(w http.ResponseWriter, _ *http.Request, _ http.Handler) {
+			_, _ = io.WriteString(w, `{"choices":[{"text":"x","logprobs":null}]}`)
+		}, "the endpoint returns no log-probabilities"},
+		"shifted": {func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+			answer := httptest.NewRecorder()
+			next.ServeHTTP(answer, r)
+			var whole map[string]any
+			_ = json.Unmarshal(answer.Body.Bytes(), &whole)
+			told := whole["choices"].([]any)[0].(map[string]any)["logprobs"].(map[string]any)
+			for i := range told["token_logprobs"].([]any) {
+				told["token_logprobs"].([]any)[i] = -9.5
+			}
+			_ = json.NewEncoder(w).Encode(whole)
+		}, "when it is read for the fourth time"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, "", func(next http.Handler) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					if r.URL.Path != "/v1/completions" {
+						next.ServeHTTP(w, r)
+						return
+					}
+					tc.answer(w, r, next)
+				})
+			})
+			text := program(t, exitDone, "doctor", modelFile(t, s.url)).out.String()
+			if got := line(t, text, "log-probabilities of prompts"); !strings.Contains(got, tc.want) || !strings.HasSuffix(got, "for llmlingua: informer: ngrams") {
+				t.Errorf("got %s, want %s", got, tc.want)
 			}
 		})
 	}

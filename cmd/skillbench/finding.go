@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
 	"slices"
 	"strings"
 
+	"skillbench/harness"
 	"skillbench/harness/model"
 	"skillbench/harness/model/openai"
 	"skillbench/harness/record"
@@ -167,6 +169,25 @@ func (p *patient) system(ctx context.Context) {
 		return
 	}
 	p.find("system message", "accepted", "layout: system_user can be used")
+}
+
+// informer asks how likely a text is, as llmlingua does before an episode.
+func (p *patient) informer(ctx context.Context) {
+	const what, instead = "log-probabilities of prompts", "for llmlingua: informer: ngrams"
+	c := p.ask(ctx, model.Request{Prompt: harness.Familiar(), Form: model.Scores, Purpose: record.ForScores}, p.cfg)
+	if c.err != nil {
+		p.find(what, c.err.Message, instead)
+		return
+	}
+	scores, err := model.ScoresOf(c.request.Prompt, c.reply)
+	if err == nil {
+		err = harness.Trusted(scores)
+	}
+	if fault, ok := errors.AsType[*model.Error](err); ok {
+		p.find(what, fault.Message, instead)
+		return
+	}
+	p.find(what, fmt.Sprintf("returned, of %d tokens", len(scores)), "llmlingua can ask it: informer: this file")
 }
 
 func (p *patient) context(l listing) {

@@ -106,12 +106,17 @@ type call struct {
 
 // call asks once with the model file changed as given; nil changes nothing.
 func (p *patient) call(ctx context.Context, wire model.Wire, change func(*openai.Config)) call {
-	p.calls++
 	cfg := p.cfg
 	if change != nil {
 		change(&cfg)
 	}
-	c := call{request: p.questions[wire]}
+	return p.ask(ctx, p.questions[wire], cfg)
+}
+
+// ask makes one request under a model file.
+func (p *patient) ask(ctx context.Context, r model.Request, cfg openai.Config) call {
+	p.calls++
+	c := call{request: r}
 	client, err := openai.New(cfg, p.key, openai.Deps{
 		Clock: model.Wall(), Jitter: func() float64 { return 0.5 }, Transport: p.transport, Notice: p.say,
 		Count: func(q prompt.Prompt) int { return p.encoding.Count(q.Text()) },
