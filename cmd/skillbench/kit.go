@@ -15,7 +15,7 @@ import (
 func kit(endpoint func(path string) (harness.Model, error)) harness.Kit {
 	return harness.Kit{
 		Tasks:      []harness.Task{warehouse.Task(), repo.Task(), routing.Task(), execution.Task()},
-		Strategies: agents.List(),
+		Strategies: append(agents.List(), routing.Strategies()...),
 		Files:      configs.FS,
 		Endpoint:   endpoint,
 	}

@@ -72,13 +72,3 @@ func (s *session) group(name string, of []skills.Skill) (string, bool) {
 	}
 	return fmt.Sprintf(groupHeading+"%s: [%s]", name, strings.Join(list, ",")), len(list) > 0
 }
-
-// candidates shows skills one a line.
-func (s *session) candidates(list []skills.Skill) string {
-	var b strings.Builder
-	c := s.describer(nil)
-	for _, one := range list {
-		b.WriteString(candidateHeading + c.Definition(one) + "\n")
-	}
-	return b.String()
-}

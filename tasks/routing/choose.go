@@ -24,7 +24,7 @@ func (language) Choose(sections []sim.Section, e sim.Event, beliefs sim.Beliefs,
 		return sim.Answer{Because: "Nobody has written.", Action: verbWait}
 	}
 	c := chooser{shelf: readShelf(sections), said: e.Args[argSaid], beliefs: beliefs, bias: bias}
-	c.told, c.looks = left(sections)
+	c.told, c.looks, c.fresh = left(sections)
 	if beliefs[keyAsked] != "" {
 		c.before = before(sections, e)
 	}
@@ -40,6 +40,7 @@ type chooser struct {
 	bias    float64
 	told    string // the line that the latest observation opens with; "" where its message is new
 	looks   int    // at this message, so far
+	fresh   bool   // the conversation begins
 }
 
 func (c chooser) choose() sim.Answer {
@@ -115,7 +116,10 @@ func (c chooser) take(e *entry, because string) sim.Answer {
 	args, missing := c.args(e)
 	if missing != "" {
 		a := c.decide(record.Route{Do: record.Ask, Param: missing}, "It lacks a parameter.")
-		a.Lacks, a.Then[keyTopic] = missing, e.name
+		a.Then[keyTopic] = e.name
+		if !c.fresh && c.looks < maxPeeks {
+			a.Lacks = missing // it may have been said, and forgotten
+		}
 		return a
 	}
 	a := c.decide(record.Route{Do: record.Call, Skill: e.name}, because)
@@ -131,34 +135,23 @@ func (c chooser) decide(r record.Route, because string) sim.Answer {
 // args finds the parameters of an entry, and the first by name that is missing.
 // One that is not required is taken from the message alone.
 func (c chooser) args(e *entry) (args map[string]any, missing string) {
-	args = map[string]any{}
+	known := map[string]any{}
+	for name, text := range c.beliefs {
+		known[name] = valueOf(text)
+	}
+	args = e.extract(c.said, known)
 	for _, name := range slices.Sorted(maps.Keys(e.params)) {
-		v := e.params[name].in(c.said)
-		required := slices.Contains(e.required, name)
-		if v == nil && required {
-			v = c.believed(name, e.params[name])
-		}
-		switch {
-		case v != nil:
-			args[name] = v
-		case required && missing == "":
-			missing = name
+		if _, ok := args[name]; !ok && e.params[name].Required {
+			return args, name
 		}
 	}
-	return args, missing
+	return args, ""
 }
 
-// believed is a fact of the conversation that fits a parameter.
-func (c chooser) believed(name string, s shape) any {
-	text, ok := c.beliefs[name]
-	if !ok || text == "" {
-		return nil
-	}
-	v := valueOf(text)
-	if word, isText := v.(string); isText && s.in(word) != word {
-		return nil
-	}
-	return v
+// answers reports whether the message gives an entry's parameter.
+func (c chooser) answers(e *entry, param string) bool {
+	_, ok := e.extract(c.said, nil)[param]
+	return ok
 }
 
 // asked is the entry that a question was about, where the message answers it.
@@ -172,11 +165,11 @@ func (c chooser) asked() (*entry, bool) {
 		if e == nil {
 			e = &entry{name: topic}
 		}
-		return e, !e.whole || e.params[param].in(c.said) != nil
+		return e, !e.whole || c.answers(e, param)
 	}
 	var fit []*entry
 	for _, name := range slices.Sorted(maps.Keys(c.known)) {
-		if e := c.known[name]; e.params[param].in(c.said) != nil {
+		if e := c.known[name]; c.answers(e, param) {
 			fit = append(fit, e)
 		}
 	}

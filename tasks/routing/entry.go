@@ -6,17 +6,18 @@ import (
 	"strings"
 
 	"skillbench/harness/model/sim"
+	"skillbench/tasks/skills"
+	"skillbench/tasks/skills/rank"
 )
 
 // An entry is a skill as far as a prompt tells of it, or a group of skills.
 type entry struct {
-	name     string
-	says     []string // what it is for: name, summary, triggers, promise
-	denies   []string // what it is not for: boundary and negatives, one by one
-	params   map[string]shape
-	required []string
-	whole    bool     // its parameters are shown
-	members  []string // of a group
+	name    string
+	says    []string // what it is for: name, summary, triggers, promise
+	denies  []string // what it is not for: boundary and negatives, one by one
+	params  map[string]skills.Param
+	whole   bool     // its parameters are shown
+	members []string // of a group
 }
 
 // words are those of what it is for.
@@ -116,12 +117,23 @@ func (e *entry) layer(label, value string) {
 // contract takes up the JSON Schema of the parameters.
 func (e *entry) contract(text []byte) {
 	var schema struct {
-		Properties map[string]shape `json:"properties"`
-		Required   []string         `json:"required"`
+		Properties map[string]skills.Param `json:"properties"`
+		Required   []string                `json:"required"`
 	}
-	if json.Unmarshal(text, &schema) == nil {
-		e.params, e.required, e.whole = schema.Properties, schema.Required, true
+	if json.Unmarshal(text, &schema) != nil {
+		return
 	}
+	e.params, e.whole = map[string]skills.Param{}, true
+	for name, p := range schema.Properties {
+		p.Source, p.Required = skills.FromUser, slices.Contains(schema.Required, name)
+		p.Pattern = strings.TrimSuffix(strings.TrimPrefix(p.Pattern, "^"), "$")
+		e.params[name] = p
+	}
+}
+
+// extract finds the entry's parameters; see rank.Extract.
+func (e *entry) extract(message string, known map[string]any) map[string]any {
+	return rank.Extract(skills.Skill{Params: e.params}, message, known)
 }
 
 // definitions are the skills that a line of an observation shows in full.

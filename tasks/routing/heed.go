@@ -10,14 +10,16 @@ import (
 	"skillbench/harness/record"
 )
 
-// left reads an observation whose message was shown before: the line that it
-// opens with, and how often something was looked at for the message.
-func left(sections []sim.Section) (told string, looks int) {
+// left reads of an observation whose message was shown before the line that it
+// opens with, and how often something was looked at for the message; of any, that
+// it begins a conversation.
+func left(sections []sim.Section) (told string, looks int, fresh bool) {
 	for _, s := range sections {
 		if s.Part != sim.InObservation {
 			continue
 		}
 		sim.EachLine(s.Text, prompt.LabelBackground, func(line string, _ int) {
+			fresh = fresh || strings.HasPrefix(line, newHeading+": ")
 			if rest, ok := strings.CutPrefix(line, leftHeading+": "); ok {
 				told, _, _ = strings.Cut(s.Text, "\n")
 				var decisions, remain int
@@ -27,7 +29,7 @@ func left(sections []sim.Section) (told string, looks int) {
 			}
 		})
 	}
-	return told, looks
+	return told, looks, fresh
 }
 
 // heed follows what the desk said of the last try at this message: it asks for

@@ -10,6 +10,7 @@ import (
 	"skillbench/harness/model/sim"
 	"skillbench/harness/prompt"
 	"skillbench/harness/state"
+	"skillbench/tasks/skills"
 )
 
 // language is what simulated models know of the task: the lines of observations,
@@ -35,7 +36,7 @@ const (
 // conversation than that of the latest message say nothing, and a new
 // conversation ends what was known.
 func (language) Read(sections []sim.Section) sim.Reading {
-	r := reader{shapes: shapesIn(sections), known: map[string]bool{}}
+	r := reader{params: described(sections), known: map[string]bool{}}
 	for _, s := range sections {
 		if s.Part == sim.InObservation {
 			r.find(s)
@@ -62,8 +63,8 @@ func (language) Read(sections []sim.Section) sim.Reading {
 type reader struct {
 	part    sim.Part
 	at      int
-	number  string // of the present conversation
-	shapes  map[string]shape
+	number  string          // of the present conversation
+	params  *entry          // that values are looked for of
 	known   map[string]bool // keys that were mentioned
 	reading sim.Reading
 }
@@ -73,19 +74,19 @@ func (r *reader) mention(stance sim.Stance, key, value string, at int) {
 	r.reading.Mentions = append(r.reading.Mentions, sim.Mention{Key: key, Value: value, Part: r.part, Stance: stance, At: r.at + at})
 }
 
-// shapesIn are the parameters that the entries of the prompt describe, by name;
-// of two of one name, that of the entry which comes first by name.
-func shapesIn(sections []sim.Section) map[string]shape {
-	shapes := map[string]shape{}
+// described are the parameters that the entries of the prompt describe, by name,
+// as one entry; of two of one name, that of the entry which comes first by name.
+func described(sections []sim.Section) *entry {
+	all := &entry{params: map[string]skills.Param{}}
 	known := readShelf(sections).known
 	for _, name := range slices.Sorted(maps.Keys(known)) {
-		for param, s := range known[name].params {
-			if _, ok := shapes[param]; !ok && s.findable() {
-				shapes[param] = s
+		for param, p := range known[name].params {
+			if _, ok := all.params[param]; !ok {
+				all.params[param] = p
 			}
 		}
 	}
-	return shapes
+	return all
 }
 
 // find takes the last message of a section for the event.
@@ -148,13 +149,7 @@ func (r *reader) facts(members map[string]any, at int) {
 	}
 }
 
-func (r *reader) said(text string, at int) {
-	for _, name := range slices.Sorted(maps.Keys(r.shapes)) {
-		if v := r.shapes[name].in(text); v != nil {
-			r.mention(sim.Announces, name, textOf(v), at)
-		}
-	}
-}
+func (r *reader) said(text string, at int) { r.facts(r.params.extract(text, nil), at) }
 
 // state reads Σ.
 func (r *reader) state(text string) {

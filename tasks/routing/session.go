@@ -14,9 +14,9 @@ import (
 // A session is what the spec of an episode decides: its dialogues and the
 // catalogue, which stays the same for all of them.
 type session struct {
+	source  *source
 	options Options
 	library skills.Library // every skill that can be shown
-	finders map[string]finder
 	cases   []suite.Case
 	shown   []skills.Skill // the catalogue, in its order
 	place   map[string]int // of a skill in it, from 1
@@ -35,7 +35,7 @@ func newSession(spec harness.Spec) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &session{options: o, finders: src.finders, place: map[string]int{}}
+	s := &session{source: src, options: o, place: map[string]int{}}
 	if s.cases, err = src.suite.Deal(o.Split, int64(spec.Seed), spec.Horizon); err != nil {
 		return nil, err
 	}

@@ -35,5 +35,3 @@ func (s *source) sized(n int) (skills.Library, error) {
 	}
 	return lib, err
 }
-
-func (w *world) recall() []string { return nil }

@@ -18,8 +18,8 @@ import (
 type source struct {
 	suite   suite.Suite
 	library skills.Library
-	finders map[string]finder // of what its customers say
-	filled  sync.Map          // libraries filled up, by size
+	filled  sync.Map // libraries filled up, by size
+	heard   sync.Map // parameters that messages give, by message
 }
 
 // shipped holds the sources that are embedded, by the name of the suite: every
@@ -35,7 +35,7 @@ func openSource(name string) (*source, error) {
 		first, _, _ := strings.Cut(err.Error(), "\n")
 		return nil, firstLine(first)
 	}
-	s := &source{suite: cases, library: library, finders: finders(library.Skills)}
+	s := &source{suite: cases, library: library}
 	if skills.IsName(name) {
 		shipped.Store(name, s)
 	}

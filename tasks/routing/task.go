@@ -16,12 +16,14 @@ import (
 	"skillbench/tasks/skills"
 )
 
+const taskName = "routing"
+
 // Task is the routing task. The horizon counts dialogues; the last message of a
 // dialogue is a base event, those before it are free. A wrong call that changes
 // nothing leaves a message open, as `Load` and `Open` do; see Options.
 func Task() harness.Task {
 	return harness.Task{
-		Name:     "routing",
+		Name:     taskName,
 		Doc:      "a service desk: send each message of a customer to the right skill of a library",
 		Skill:    "routing",
 		Options:  func() harness.Options { o := defaults(); return &o },

@@ -1,12 +1,14 @@
 package routing
 
 import (
+	"maps"
 	"regexp"
 	"unicode/utf8"
 
 	"skillbench/harness/record"
 	"skillbench/harness/state"
 	"skillbench/tasks/skills"
+	"skillbench/tasks/skills/rank"
 )
 
 // Members of the state.
@@ -15,6 +17,9 @@ const (
 	memberAsked = "asked" // the parameter that the customer was asked for
 	memberTopic = "topic" // the skill that it is a parameter of
 )
+
+// deskTime is the fact that holds the time of day.
+const deskTime = "time"
 
 // maxFact bounds a text among the facts, in code points.
 const maxFact = 200
@@ -55,13 +60,8 @@ func (w *world) subject() string {
 // suite knows the value of this message, that one.
 func (w *world) facts() map[string]any {
 	facts := w.desk()
-	this := w.now()
-	for _, t := range this.Turns[:w.turn+1] {
-		for name, f := range w.finders {
-			if v := f.in(t.Say); v != nil && isFact(name, v) {
-				facts[name] = v
-			}
-		}
+	for _, t := range w.now().Turns[:w.turn+1] {
+		maps.Copy(facts, w.source.said(t.Say))
 		for name, v := range t.Expect.Params {
 			if isFact(name, v) {
 				facts[name] = v
@@ -73,7 +73,7 @@ func (w *world) facts() map[string]any {
 
 // desk is what the back office shows of a dialogue. What has parts is left out.
 func (w *world) desk() map[string]any {
-	known := map[string]any{"time": w.now().At}
+	known := map[string]any{deskTime: w.now().At}
 	for name, v := range w.now().State {
 		if isFact(name, v) {
 			known[name] = v
@@ -87,16 +87,22 @@ func isFact(name string, v any) bool {
 	return factName.MatchString(name) && scalar(v) && utf8.RuneCountInString(text) <= maxFact
 }
 
-// finders look for the parameters that customers give, by name. Of two skills
-// with a parameter of one name, the first by name has it.
-func finders(list []skills.Skill) map[string]finder {
-	found := map[string]finder{}
-	for _, one := range list {
+// said are the parameters of the library that a message gives, by name. Of two
+// skills with a parameter of one name, the first by name says what it is like.
+func (s *source) said(message string) map[string]any {
+	if found, ok := s.heard.Load(message); ok {
+		return found.(map[string]any)
+	}
+	params := map[string]skills.Param{}
+	for _, one := range s.library.Skills {
 		for name, p := range one.Params {
-			if _, ok := found[name]; !ok && p.Source == skills.FromUser {
-				found[name] = shapeOf(p).finder()
+			if _, ok := params[name]; !ok {
+				params[name] = p
 			}
 		}
 	}
+	found := rank.Extract(skills.Skill{Params: params}, message, nil)
+	maps.DeleteFunc(found, func(name string, v any) bool { return !isFact(name, v) })
+	s.heard.Store(message, found)
 	return found
 }

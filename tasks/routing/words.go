@@ -4,19 +4,15 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
-	"unicode"
+
+	"skillbench/tasks/skills/rank"
 )
 
-// words are the distinct words of a text in lower case, without those of one or
-// two letters and without a plural s.
+// words are the distinct words of texts, without those of one or two letters.
 func words(texts ...string) map[string]bool {
 	set := map[string]bool{}
 	for _, text := range texts {
-		for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-			if len(w) > 3 && strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") {
-				w = w[:len(w)-1]
-			}
+		for _, w := range rank.Words(text) {
 			if len(w) > 2 {
 				set[w] = true
 			}

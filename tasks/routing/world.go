@@ -6,6 +6,7 @@ import (
 	"skillbench/harness"
 	"skillbench/harness/record"
 	"skillbench/harness/state"
+	"skillbench/tasks/skills/rank"
 	"skillbench/tasks/skills/suite"
 )
 
@@ -31,6 +32,7 @@ type world struct {
 	later  string // the same as prompts of later steps show it
 	truth  state.Object
 	known  map[string]any // the facts of the conversation, this message included
+	index  *rank.BM25     // of the catalogue; nil before the first recall
 	ranked []string       // the candidates of the turn, best first
 	heard  map[string]int // step at which a value was last shown, by its JSON
 }
