@@ -140,8 +140,8 @@ func (c collection) render(s system, dir string) error {
 }
 
 // renderCollection derives all reports of a collection again; ok is false where
-// the folder is none.
-func renderCollection(s system, dir string) (ok bool, err error) {
+// the folder is none. It cannot be held to a baseline.
+func renderCollection(s system, dir string, gated bool) (ok bool, err error) {
 	path := filepath.Join(dir, collectionFile)
 	data, err := config.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -149,6 +149,9 @@ func renderCollection(s system, dir string) (ok bool, err error) {
 	}
 	if err != nil {
 		return true, err
+	}
+	if gated {
+		return true, errGate
 	}
 	var c collection
 	d := json.NewDecoder(bytes.NewReader(data))
@@ -160,11 +163,11 @@ func renderCollection(s system, dir string) (ok bool, err error) {
 		if !filepath.IsLocal(p) {
 			return true, fmt.Errorf("%s: damaged: want folders within it, got %q", path, p)
 		}
-		damaged, err := render(filepath.Join(dir, p))
+		r, err := render(filepath.Join(dir, p))
 		if err != nil {
 			return true, err
 		}
-		all = append(all, damaged...)
+		all = append(all, r.Damaged()...)
 	}
 	if err := c.render(s, dir); err != nil {
 		return true, err

@@ -9,6 +9,7 @@ import (
 
 	"skillbench/harness"
 	"skillbench/harness/journal"
+	"skillbench/metrics/report"
 )
 
 func mergeCommand(s system) *cobra.Command {
@@ -70,7 +71,10 @@ func merge(s system, dirs []string, out string) error {
 	err = errors.Join(journal.Sweep(out), m.Write(out))
 	var damaged []harness.Failure
 	if err == nil {
-		damaged, err = render(out)
+		var r *report.Report
+		if r, err = render(out); r != nil {
+			damaged = r.Damaged()
+		}
 	}
 	if err := errors.Join(err, unlock()); err != nil {
 		return err

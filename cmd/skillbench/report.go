@@ -11,22 +11,43 @@ import (
 )
 
 func reportCommand(s system) *cobra.Command {
-	return &cobra.Command{
+	var baseline string
+	c := &cobra.Command{
 		Use:   "report DIR",
 		Short: "Derive cells.csv, report, tables and plots again from the journals of a run",
-		Args:  oneArg("DIR, the folder of a run"),
+		Long: `Report derives everything that is shown of a run from its journals again, and calls
+no model: cells.csv, report.md, report.html, tables/, plots/, and routing.json where
+the run has anything on routing.
+
+With --gate, results on routing are held to those of an earlier run, the routing.json
+in its folder. Accuracy and first-contact resolution fail where the exact McNemar test
+on the cases of both has p < 0.05 and more were lost than won; these two without common
+cases, wrong-tool calls, parameter faults and false triggers fail where the 95 %
+interval of the difference lies on the bad side of 0. A group that is missing fails.
+
+Exit code: 0 done, 1 journals are damaged or a --gate failed, 2 the call or a file was
+wrong, or the baseline is of another suite or kind of model.`,
+		Example: `  skillbench report out/table1
+  skillbench report out/skills-routing --gate baseline/routing.json`,
+		Args: oneArg("DIR, the folder of a run"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if ok, err := renderCollection(s, args[0]); ok || err != nil {
+			gate, err := openGate(baseline)
+			if err != nil {
 				return err
 			}
-			damaged, err := render(args[0])
+			if ok, err := renderCollection(s, args[0], gate != nil); ok || err != nil {
+				return err
+			}
+			r, err := render(args[0])
 			if err != nil {
 				return err
 			}
 			fmt.Fprintln(s.stdout, filepath.Join(args[0], "report.md"))
-			return conclude(s, harness.Result{Failed: damaged})
+			return worst(conclude(s, harness.Result{Failed: r.Damaged()}), hold(s, gate, r))
 		},
 	}
+	c.Flags().StringVar(&baseline, "gate", "", gateUsage)
+	return c
 }
 
 func plotCommand(s system) *cobra.Command {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,6 +34,7 @@ type runFlags struct {
 	resume   bool
 	record   string
 	replay   string
+	gate     string
 }
 
 func runCommand(s system) *cobra.Command {
@@ -53,8 +53,11 @@ Ctrl-C once finishes the calls in flight; twice stops at once.
 A FILE that lists experiments, such as configs/paper.yaml, runs them all, each into a
 folder of its own, and writes one report beside them.
 
-Exit code: 0 done, 1 cells failed or are not finished, 2 the call or a file was
-wrong.`,
+With --gate, results on routing are held to those of an earlier run, the routing.json
+in its folder: each group that is worse than chance explains is a line.
+
+Exit code: 0 done, 1 cells failed or are not finished, or a --gate failed, 2 the call
+or a file was wrong.`,
 		Example: `  skillbench run configs/table1.yaml
   skillbench run configs/table1.yaml --limit 1 --steps 5 --out /tmp/try
   skillbench run configs/table1.yaml --set seeds=20 --set horizons=[10,25]`,
@@ -75,6 +78,7 @@ wrong.`,
 	c.Flags().BoolVar(&f.resume, "resume", false, "go on with a run that exists; an error where there is none")
 	c.Flags().StringVar(&f.record, "record", "", "keep every exchange with a model in this folder")
 	c.Flags().StringVar(&f.replay, "replay", "", "answer from the exchanges kept in this folder, and send nothing")
+	c.Flags().StringVar(&f.gate, "gate", "", gateUsage)
 	c.MarkFlagsMutuallyExclusive("record", "replay")
 	return c
 }
@@ -92,7 +96,14 @@ func runFile(ctx context.Context, s system, file string, f runFlags) error {
 	if c, ok, err := readCollection(file); err != nil {
 		return err
 	} else if ok {
+		if f.gate != "" {
+			return errGate
+		}
 		return runCollection(ctx, s, c, f)
+	}
+	gate, err := openGate(f.gate)
+	if err != nil {
+		return err
 	}
 	open := newModels(s, f.record, f.replay)
 	plan, err := load(file, f, open)
@@ -108,8 +119,10 @@ func runFile(ctx context.Context, s system, file string, f runFlags) error {
 		return err
 	}
 	result, err := play(ctx, s, plan, dir, f, open)
-	damaged, rendering := render(dir)
-	add(&result, dir, damaged)
+	r, rendering := render(dir)
+	if r != nil {
+		add(&result, dir, r.Damaged())
+	}
 	if rendering == nil {
 		fmt.Fprintf(s.stdout, "%d cells done: %s\n", result.Done, filepath.Join(dir, "report.md"))
 	}
@@ -118,7 +131,10 @@ func runFile(ctx context.Context, s system, file string, f runFlags) error {
 		result.Unended = 0
 	}
 	failed := conclude(s, result)
-	return cmp.Or(errors.Join(err, rendering, unlock()), failed)
+	if err := errors.Join(err, rendering, unlock()); err != nil {
+		return err
+	}
+	return worst(failed, hold(s, gate, r))
 }
 
 // add counts cells whose journal cannot be read as failed, each once.
@@ -296,9 +312,9 @@ func play(ctx context.Context, s system, plan *harness.Plan, dir string, f runFl
 	return r.Run(ctx, plan.Cells)
 }
 
-// render writes what is derived from the journals, and returns the cells whose
-// journal cannot be read.
-func render(dir string) (damaged []harness.Failure, err error) {
+// render writes what is derived from the journals. The report is nil where there
+// is none.
+func render(dir string) (*report.Report, error) {
 	r, err := report.Build(dir)
 	if err != nil {
 		return nil, err
@@ -308,9 +324,9 @@ func render(dir string) (damaged []harness.Failure, err error) {
 		return nil, err
 	}
 	if err := journal.WriteFile(filepath.Join(dir, "cells.csv"), cells); err != nil {
-		return r.Damaged(), err
+		return r, err
 	}
-	return r.Damaged(), r.Write(dir)
+	return r, errors.Join(writeRouting(dir, r.Routing()), r.Write(dir))
 }
 
 func cellsCSV(r *report.Report) ([]byte, error) {

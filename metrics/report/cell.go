@@ -6,6 +6,7 @@ import (
 	"skillbench/harness/record"
 	"skillbench/metrics"
 	"skillbench/metrics/money"
+	"skillbench/metrics/routing"
 )
 
 // A cell is everything the report keeps of one episode. Its size does not grow
@@ -35,6 +36,8 @@ type cell struct {
 	past    past
 
 	bill []money.Usage // under each policy of the till
+
+	routing *routing.Follower // until its group has it; nil where the journal cannot be read
 }
 
 // spent is the cost of the calls of one purpose. Prompt and Completion are
@@ -110,7 +113,8 @@ func measure(c record.Cell, dir string, s *series, t *till) (*cell, error) {
 		return nil, err
 	}
 	out.past.reader = r
-	also := []metrics.Also{{Step: out.step, End: out.over}, t.follow(c, r, &out.bill)}
+	out.routing = routing.Follow(c, r, t.encoding)
+	also := []metrics.Also{{Step: out.step, End: out.over}, t.follow(c, r, &out.bill), out.routing.Also()}
 	if s != nil && journal.StatusOf(out.end).Final() {
 		also = append(also, metrics.Also{Step: s.begin()})
 	}

@@ -11,6 +11,7 @@ import (
 	"skillbench/harness/prompt"
 	"skillbench/harness/record"
 	"skillbench/metrics/money"
+	"skillbench/metrics/routing"
 	"skillbench/metrics/stats"
 )
 
@@ -21,6 +22,7 @@ type data struct {
 	cells    []*cell // in the order of the manifest
 	groups   []*group
 	till     *till
+	routing  *routing.Result // nil where no cell has anything on it
 }
 
 // condition is what the cells of one table have in common. Two models are two
@@ -61,7 +63,7 @@ func gather(dir string) (*data, error) {
 		d.group(c)
 	}
 	d.name()
-	byCell := map[string]*cell{}
+	byCell, book := map[string]*cell{}, routing.NewBook()
 	for _, c := range m.Cells {
 		var s *series
 		if g := d.find(c); g != nil && c.Horizon == g.largest() && c.ModelKind != record.NoModel {
@@ -74,10 +76,13 @@ func gather(dir string) (*data, error) {
 		if err != nil {
 			one = unread(c, dir, err)
 		}
+		book.Add(c, one.routing)
+		one.routing = nil
 		d.cells = append(d.cells, one)
 		byCell[c.ID] = one
 	}
 	kinds := d.kinds()
+	d.routing = book.Result(m, kinds)
 	for _, g := range d.groups {
 		g.kind = kinds[g.model]
 		for _, c := range m.Cells {

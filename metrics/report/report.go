@@ -14,6 +14,7 @@ import (
 	"skillbench/harness"
 	"skillbench/harness/journal"
 	"skillbench/metrics"
+	"skillbench/metrics/routing"
 )
 
 // A Report is what a run directory says.
@@ -21,6 +22,7 @@ type Report struct {
 	Document
 	rows    []metrics.Row
 	damaged []harness.Failure
+	routing *routing.Result
 }
 
 // Build reads the journals of a run directory, each once. What it holds in
@@ -31,7 +33,7 @@ func Build(dir string) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{Document: d.document(), damaged: damaged(d.cells)}
+	r := &Report{Document: d.document(), damaged: damaged(d.cells), routing: d.routing}
 	for _, c := range d.cells {
 		r.rows = append(r.rows, c.Row)
 	}
@@ -40,6 +42,9 @@ func Build(dir string) (*Report, error) {
 
 // Rows are the lines of cells.csv, in the order of the manifest.
 func (r *Report) Rows() []metrics.Row { return r.rows }
+
+// Routing is what the run says of routing, nil where it says nothing.
+func (r *Report) Routing() *routing.Result { return r.routing }
 
 // Files are report.md, report.html and what belongs into tables/ and plots/.
 func (r *Report) Files() ([]File, error) {

@@ -29,6 +29,7 @@ var sections = []struct {
 	{"Noise", noise},
 	{"Dose and response", doses},
 	{"Probes", probes},
+	{"Routing", routed},
 	{"What people run", against},
 	{"Reads spared and the record searched", runtimes},
 	{"Refusals, retries and failures", refusals},

@@ -9,8 +9,8 @@ import (
 	"skillbench/metrics/routing"
 )
 
-// two is a run of two arms and a player: bare finds the first 12 of 20 cases,
-// lazy the first 18, and the player none.
+// two is a run of two arms and two players: bare finds the first 12 of 20 cases,
+// lazy the first 18, one player the first, and the other none.
 func two(t testing.TB, model string) *routing.Result {
 	t.Helper()
 	b := routing.NewBook()
@@ -20,14 +20,16 @@ func two(t testing.TB, model string) *routing.Result {
 			c := cell(task, "react", model, 1, uint64(i+1))
 			b.Add(c, follow(t, c, record.Done, found(name, 1+i%10, i < right)))
 		}
-		c := cell("bare", "always_none", "", 1, uint64(i+1))
-		b.Add(c, follow(t, c, record.Done, declined(found(name, 1+i%10, true))))
+		for player, right := range map[string]int{"always_none": 0, "bm25": 1} {
+			c := cell("bare", player, "", 1, uint64(i+1))
+			b.Add(c, follow(t, c, record.Done, found(name, 1+i%10, i < right)))
+		}
 	}
 	return result(t, b)
 }
 
-// Of the 20 cases 6 are right under lazy only: p = 2/2⁶. The player has none of
-// the 12 that bare has: p = 2/2¹².
+// Of the 20 cases 6 are right under lazy only: p = 2/2⁶. One player has one of the
+// 12 that bare has: p = 2/2¹¹. There is nothing to test in one that has none.
 func TestPairs(t *testing.T) {
 	t.Parallel()
 	r := two(t, "sim:keyword")
@@ -37,7 +39,7 @@ func TestPairs(t *testing.T) {
 	for _, p := range r.Pairs {
 		want, only := 2.0/64, [2]int{0, 6}
 		if p.Family == routing.Floors {
-			want, only = 2.0/4096, [2]int{12, 0}
+			want, only = 2.0/2048, [2]int{11, 0}
 		}
 		if math.Abs(p.P.V-want) > 1e-12 || [2]int{p.OnlyA, p.OnlyB} != only || p.Adjusted != p.P {
 			t.Errorf("got %+v, want p = %g", p, want)
