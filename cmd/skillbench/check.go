@@ -23,6 +23,7 @@ type checkFlags struct {
 	horizon       int
 	verbose       bool
 	keep          string
+	defaults      bool // the strategies have the settings they are registered with
 }
 
 func checkCommand(s system) *cobra.Command {
@@ -46,6 +47,7 @@ way from go test: see agenttest and tasktest in README.`,
 		Example: "  skillbench check\n  skillbench check --agent skillstate --task repo --verbose",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			f.defaults = len(args) == 0
 			plan, err := checkPlan(args, f, s)
 			if err != nil {
 				return err
@@ -115,6 +117,10 @@ func checkAll(ctx context.Context, s system, plan *harness.Plan, f checkFlags) (
 				continue
 			}
 			results, err := trial.Run(ctx, harness.Kit{Files: kit(nil).Files}, column, variant, f.horizon, filepath.Join(dir, variant.Name, column.Name))
+			if errors.Is(err, harness.ErrBudget) && f.defaults {
+				fmt.Fprintf(w, "%s\t%s\t-\t-\tits default budget is too small here\t%s\n", variant.Name, column.Name, verdictNone)
+				continue
+			}
 			if err != nil {
 				return fmt.Errorf("%s on %s: %w", column.Name, variant.Name, err)
 			}

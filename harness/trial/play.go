@@ -30,6 +30,9 @@ func (t *Trial) Play(ctx context.Context, dir string, first int) (Played, error)
 	if s.endless {
 		return Played{}, fmt.Errorf("task %s: an episode of %d base events was not over after %d steps", t.variant.Name, t.horizon, maxSteps*t.horizon)
 	}
+	if end.Status == record.BudgetInfeasible {
+		return Played{}, fmt.Errorf("agent %s on %s: %w", t.column.Name, t.variant.Name, harness.ErrBudget)
+	}
 	if end.Status != record.Done {
 		return Played{}, fmt.Errorf("agent %s on %s: the episode ended as %s %s; want one that is played to its end", t.column.Name, t.variant.Name, end.Status, end.Why)
 	}

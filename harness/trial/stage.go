@@ -57,6 +57,14 @@ func (s *stage) trueState() state.Object {
 // Truth is the world's.
 func (s *stage) Truth() state.Object { return s.world.Truth() }
 
+// Catalogue is the world's, "" where it has none.
+func (s *stage) Catalogue() string {
+	if b, ok := s.world.(harness.Briefer); ok {
+		return b.Catalogue()
+	}
+	return ""
+}
+
 // Observe is the world's observation with one more line, a canary.
 func (s *stage) Observe() (record.Observation, bool) {
 	o, ok := s.world.Observe()
