@@ -44,6 +44,9 @@ type chooser struct {
 }
 
 func (c chooser) choose() sim.Answer {
+	for name := range strings.SplitSeq(c.absent(), ", ") {
+		c.catalogue, c.latest = without(c.catalogue, name), without(c.latest, name)
+	}
 	if a, ok := c.heed(); ok {
 		return a
 	}
@@ -64,6 +67,12 @@ func (c chooser) choose() sim.Answer {
 		}
 	}
 	return c.decide(record.Route{Do: record.Decline}, "No entry has the words of the message.")
+}
+
+// absent names the skills that are known not to be in service.
+func (c chooser) absent() string {
+	names, _ := valueOf(c.beliefs[deskAbsent]).(string)
+	return names
 }
 
 // maxPeeks is how often one message is worth a look.

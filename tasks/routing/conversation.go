@@ -16,9 +16,8 @@ import (
 // A conversation is what a player has read of the present dialogue.
 type conversation struct {
 	*session
-	desk    map[string]any  // what the back office knows
-	absent  map[string]bool // skills that are not in service
-	known   map[string]any  // what earlier messages gave for parameters
+	desk    map[string]any // what the back office knows
+	known   map[string]any // what earlier messages gave for parameters
 	message string
 	again   bool     // the message was shown before
 	tried   []string // skills that were called for it
@@ -32,16 +31,11 @@ func (c *conversation) read(text string) {
 	again := false
 	sim.EachLine(text, prompt.LabelBackground, func(line string, _ int) {
 		if strings.HasPrefix(line, newHeading+": ") {
-			*c = conversation{session: c.session, desk: map[string]any{}, absent: map[string]bool{}, known: map[string]any{}}
+			*c = conversation{session: c.session, desk: map[string]any{}, known: map[string]any{}}
 		}
 		if _, members, ok := numbered(line, deskHeading); ok {
 			if o, err := state.Parse([]byte(members)); err == nil {
 				c.desk = o.Root()
-			}
-		}
-		if _, names, ok := numbered(line, absentHeading); ok {
-			for name := range strings.SplitSeq(names, ", ") {
-				c.absent[name] = true
 			}
 		}
 		if _, message, ok := numbered(line, customerHeading); ok {
@@ -72,9 +66,15 @@ func (c *conversation) answered() bool {
 	return given
 }
 
+// absent reports whether a skill is not in service in this conversation.
+func (c *conversation) absent(name string) bool {
+	names, _ := c.desk[deskAbsent].(string)
+	return slices.Contains(strings.Split(names, ", "), name)
+}
+
 // untried leaves out what is not in service and what was called for this message.
 func (c *conversation) untried(ranked []rank.Scored) []rank.Scored {
-	return slices.DeleteFunc(slices.Clone(ranked), func(s rank.Scored) bool { return c.absent[s.Name] || slices.Contains(c.tried, s.Name) })
+	return slices.DeleteFunc(slices.Clone(ranked), func(s rank.Scored) bool { return c.absent(s.Name) || slices.Contains(c.tried, s.Name) })
 }
 
 // took notes a decision.

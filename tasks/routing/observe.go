@@ -15,7 +15,6 @@ import (
 const (
 	newHeading      = "New conversation"
 	deskHeading     = "Desk"
-	absentHeading   = "Not in service"
 	customerHeading = "Customer"
 	leftHeading     = "Left for this message"
 	leftFormat      = "%d decisions, %d looks."
@@ -61,11 +60,7 @@ func (w *world) line(heading, text string) string {
 func (w *world) opening() string {
 	switch {
 	case w.turn == 0 && w.fresh:
-		text := fmt.Sprintf("%s: %d.\n", newHeading, w.dialogue+1) + w.line(deskHeading, state.From(w.desk()).Compact())
-		if names := w.missing(w.now()); len(names) > 0 {
-			text += w.line(absentHeading, strings.Join(names, ", "))
-		}
-		return text
+		return fmt.Sprintf("%s: %d.\n", newHeading, w.dialogue+1) + w.line(deskHeading, state.From(w.desk()).Compact())
 	case !w.fresh:
 		return fmt.Sprintf(leftHeading+": "+leftFormat+"\n", w.options.Attempts-w.tries, maxLooks-w.looks)
 	}

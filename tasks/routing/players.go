@@ -69,7 +69,7 @@ func player(name, doc string, start func(*session) (decider, error)) harness.Str
 func first(*session) (decider, error) {
 	return func(c *conversation) string {
 		for _, one := range c.shown {
-			if !c.absent[one.Name] {
+			if !c.absent(one.Name) {
 				args := rank.Extract(one, c.message, c.known)
 				return written(record.Route{Do: record.Call, Skill: one.Name}, state.From(args))
 			}

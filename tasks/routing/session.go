@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"skillbench/harness"
 	"skillbench/harness/record"
@@ -47,6 +48,11 @@ func newSession(spec harness.Spec) (*session, error) {
 	}
 	for i, one := range s.shown {
 		s.place[one.Name] = i + 1
+	}
+	for _, c := range s.cases {
+		if n := len(strings.Join(s.missing(c), ", ")); n > maxFact {
+			return nil, fmt.Errorf("suite: case %s: want absent skills whose names have at most %d characters in all, got %d", c.ID, maxFact, n)
+		}
 	}
 	for _, name := range o.Favourites {
 		if _, ok := s.library.Find(name); !ok {

@@ -3,6 +3,7 @@ package routing
 import (
 	"maps"
 	"regexp"
+	"strings"
 	"unicode/utf8"
 
 	"skillbench/harness/record"
@@ -18,11 +19,14 @@ const (
 	memberTopic = "topic" // the skill that it is a parameter of
 )
 
-// deskTime is the fact that holds the time of day.
-const deskTime = "time"
+// Facts that the desk shows beside the state of a dialogue.
+const (
+	deskTime   = "time"
+	deskAbsent = "not_in_service" // skills of the catalogue that this dialogue lacks
+)
 
 // maxFact bounds a text among the facts, in code points.
-const maxFact = 200
+const maxFact = 1000
 
 var factName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,63}$`)
 
@@ -73,11 +77,15 @@ func (w *world) facts() map[string]any {
 
 // desk is what the back office shows of a dialogue. What has parts is left out.
 func (w *world) desk() map[string]any {
-	known := map[string]any{deskTime: w.now().At}
+	known := map[string]any{}
 	for name, v := range w.now().State {
 		if isFact(name, v) {
 			known[name] = v
 		}
+	}
+	known[deskTime] = w.now().At
+	if names := w.missing(w.now()); len(names) > 0 {
+		known[deskAbsent] = strings.Join(names, ", ")
 	}
 	return known
 }
