@@ -115,19 +115,24 @@ func (k Kit) variant(n config.Node) (Variant, error) {
 	if v.Skill, err = k.skill(v.Task, entry.Skill, options); err != nil {
 		return v, n.At(fmt.Errorf("skill: %w", err))
 	}
-	if named, ok := options.(Digester); ok {
-		digest, err := named.Digest()
-		if err != nil {
-			return v, n.At(fmt.Errorf("options: %w", err))
-		}
-		v.Skill.Hash += "-" + digest
-	}
 	return v, nil
 }
 
 // skill loads the folder that the experiment names, or else the one shipped
-// with the task.
+// with the task. What the options name is part of its hash.
 func (k Kit) skill(t Task, dir string, o Options) (Skill, error) {
+	s, err := k.folder(t, dir, o)
+	if named, ok := o.(Digester); ok && err == nil {
+		digest, err := named.Digest()
+		if err != nil {
+			return s, fmt.Errorf("options: %w", err)
+		}
+		s.Hash += "-" + digest
+	}
+	return s, err
+}
+
+func (k Kit) folder(t Task, dir string, o Options) (Skill, error) {
 	if dir != "" {
 		return LoadSkill(os.DirFS(dir), ".", filepath.ToSlash(dir))
 	}
