@@ -15,10 +15,10 @@ type Routing struct {
 
 	Offered  int      `json:"offered"`            // skills in the catalogue
 	Position int      `json:"position,omitempty"` // of the right skill in it, from 1; 0 where no skill is right, or the right one is not in it
-	Ranked   []string `json:"ranked,omitzero"`   // what a recall brought up, best first; nil where there was none
+	Ranked   []string `json:"ranked,omitzero"`    // what a recall brought up, best first; nil where there was none
 
 	Want      Route    `json:"want"`
-	About     string   `json:"about,omitempty"` // the skill that a wanted question is about: calling it is too early, and no wrong skill
+	About     string   `json:"about,omitempty"`  // the skill that a wanted question is about: calling it is too early, and no wrong skill
 	Accept    []Route  `json:"accept,omitempty"` // right as well
 	Forbidden []string `json:"forbidden,omitempty"`
 

@@ -5,16 +5,9 @@ import (
 	"slices"
 )
 
-// What decides between entries. The values are round numbers, chosen once on the
-// dev split of the after-sales suite and on no other.
-const (
-	// enough is the score from which an entry is taken.
-	enough = 0.1
-
-	// deterrence is how much of the lead that an entry's negatives have over the
-	// entry itself is taken off its score.
-	deterrence = 1.0
-)
+// enough is the score from which an entry is taken: a round number, chosen once
+// on the dev split of the after-sales suite and on no other.
+const enough = 0.1
 
 // rank orders entries by their scores, best first, and leaves out those that do
 // not fit. What is not shown in full fits with any word, for looking is free.
@@ -52,11 +45,10 @@ func (c chooser) scale() scale {
 	return newScale(texts)
 }
 
-// score is the share of the message that an entry has, less what speaks against it.
+// score is the share of the message that an entry has, less what speaks against
+// it: the lead of the negative that is most like the message over the most alike
+// of the entry's own lines.
 func (c chooser) score(weights scale, message map[string]bool, e *entry) float64 {
-	score, against := weights.overlap(message, e.words()), 0.0
-	for _, negative := range e.denies {
-		against = max(against, weights.overlap(message, words(negative)))
-	}
-	return score - deterrence*max(0, against-score)
+	lead := weights.nearest(message, e.denies) - weights.nearest(message, e.says)
+	return weights.overlap(message, e.words()) - max(0, lead)
 }

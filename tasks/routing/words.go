@@ -59,4 +59,29 @@ func (s scale) overlap(message, text map[string]bool) float64 {
 	return shared / all
 }
 
+// nearest is the cosine of a message and the line most like it, 0 to 1.
+func (s scale) nearest(message map[string]bool, lines []string) float64 {
+	best, length := 0.0, s.length(message)
+	for _, line := range lines {
+		shared, text := 0.0, words(line)
+		for _, w := range sorted(message) {
+			if text[w] {
+				shared += s.weight(w) * s.weight(w)
+			}
+		}
+		if shared > 0 {
+			best = max(best, shared/(length*s.length(text)))
+		}
+	}
+	return best
+}
+
+func (s scale) length(text map[string]bool) float64 {
+	sum := 0.0
+	for _, w := range sorted(text) {
+		sum += s.weight(w) * s.weight(w)
+	}
+	return math.Sqrt(sum)
+}
+
 func sorted(set map[string]bool) []string { return slices.Sorted(maps.Keys(set)) }
