@@ -12,6 +12,7 @@ import (
 
 	"skillbench/agents"
 	"skillbench/harness"
+	"skillbench/harness/model"
 	"skillbench/harness/model/ngrams"
 	"skillbench/harness/prompt"
 	"skillbench/harness/record"
@@ -23,6 +24,7 @@ type underBudget struct {
 	setup harness.Setup
 	agent harness.Agent
 	limit int
+	judge func(prompt.Prompt) record.Scores // of an informer
 }
 
 func (u underBudget) size(text string) int {
@@ -77,6 +79,11 @@ func (u underBudget) drive(rt *rapid.T, judge func(v harness.View, p prompt.Prom
 			if p, due := s.Due(v); due {
 				judge(v, p, true)
 				s.Summarized(text(rt, "summary"))
+			}
+		}
+		if i, ok := u.agent.(harness.Inquirer); ok {
+			for p, due := i.Ask(v); due; p, due = i.Ask(v) {
+				i.Told(u.judge(p))
 			}
 		}
 		p, err := u.agent.Prompt(v)
@@ -233,21 +240,60 @@ func TestLLMLinguaPrunesTheLeastInformativeAndNoMore(t *testing.T) {
 		u := drawBudget(rt, p)
 		u.drive(rt, func(v harness.View, p prompt.Prompt, _ bool) {
 			u.within(rt, v, p)
-			u.mostInformative(rt, v, p)
+			model := ngrams.New()
+			model.Inform(ngrams.Tokens(p.Only(prompt.Instructions) + p.Only(prompt.Contract)))
+			var tokens []string
+			var bits []float64
+			for _, turn := range v.Past {
+				more := ngrams.Tokens(turnText(turn))
+				tokens, bits = append(tokens, more...), append(bits, model.Inform(more)...)
+			}
+			u.mostInformative(rt, v, p, tokens, bits)
 		})
 	})
 }
 
-// mostInformative prunes the whole history anew.
-func (u underBudget) mostInformative(rt *rapid.T, v harness.View, p prompt.Prompt) {
-	model := ngrams.New()
-	model.Inform(ngrams.Tokens(p.Only(prompt.Instructions) + p.Only(prompt.Contract)))
-	var tokens []string
-	var bits []float64
-	for _, turn := range v.Past {
-		more := ngrams.Tokens(turnText(turn))
-		tokens, bits = append(tokens, more...), append(bits, model.Inform(more)...)
-	}
+// TestAnInformersScoresPrune does the same with an informer that says of each
+// token what chance says, of no two the same.
+func TestAnInformersScoresPrune(t *testing.T) {
+	t.Parallel()
+	p := mustResolve(t, "llmlingua")
+	p.Columns[0].Settings.Informer = "an endpoint"
+	rapid.Check(t, func(rt *rapid.T) {
+		u := drawBudget(rt, p)
+		var tokens []string
+		var bits []float64
+		used := map[int]bool{}
+		u.judge = func(p prompt.Prompt) record.Scores {
+			_, text := model.Judged(p)
+			var scores record.Scores
+			for _, token := range ngrams.Tokens(text) {
+				n := rapid.IntRange(0, 500_000).Draw(rt, "tells")
+				for used[n] {
+					n++
+				}
+				used[n] = true
+				tokens, bits = append(tokens, token), append(bits, float64(n))
+				scores = append(scores, record.NewScore(len(token), -float64(n)/1e4))
+			}
+			return scores
+		}
+		u.drive(rt, func(v harness.View, p prompt.Prompt, _ bool) {
+			u.within(rt, v, p)
+			whole := ""
+			for _, turn := range v.Past {
+				whole += turnText(turn)
+			}
+			if got := strings.Join(tokens, ""); got != whole {
+				rt.Fatalf("step %d: judged %q of %q", v.Step, got, whole)
+			}
+			u.mostInformative(rt, v, p, tokens, bits)
+		})
+	})
+}
+
+// mostInformative prunes the whole history anew, given what its tokens tell.
+func (u underBudget) mostInformative(rt *rapid.T, v harness.View, p prompt.Prompt, tokens []string, bits []float64) {
 	order := make([]int, len(tokens))
 	for i := range order {
 		order[i] = i

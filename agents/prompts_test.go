@@ -17,6 +17,7 @@ import (
 	"skillbench/harness"
 	"skillbench/harness/journal"
 	"skillbench/harness/model"
+	"skillbench/harness/model/ngrams"
 	"skillbench/harness/prompt"
 	"skillbench/harness/record"
 	"skillbench/tasks/repo"
@@ -130,6 +131,45 @@ func TestPromptsAreAsTheyAreWritten(t *testing.T) {
 		}
 		golden(t, name+".txt", b.String())
 	}
+}
+
+// informing answers as the inner model, and what asks for scores by n-grams.
+type informing struct{ inner model.Model }
+
+func (m informing) Generate(ctx context.Context, r model.Request) (record.Reply, error) {
+	if r.Form == model.Scores {
+		return record.Reply{Text: ngrams.Judge(r.Prompt).String(), Finish: record.Stop}, nil
+	}
+	return m.inner.Generate(ctx, r)
+}
+
+// TestWhatAnInformerReads: a text to try it with, then each turn behind the one
+// before it; and what is left of the history then.
+func TestWhatAnInformerReads(t *testing.T) {
+	t.Parallel()
+	p := mustResolve(t, "{base: llmlingua, budget: {chars: 1100}}")
+	var requests []model.Request
+	e, err := p.Episode(p.Cells[0], func(m *harness.Model, task harness.Task) (model.Model, error) {
+		inner, err := m.Open(task)
+		return refusing{informing{inner}, &requests}, err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Settings.Informer = "an endpoint"
+	finish(t, e)
+	var b strings.Builder
+	for _, r := range requests {
+		if r.Step == 0 || r.Step == 3 || r.Step == 4 {
+			before, text := r.Prompt.Text(), ""
+			if r.Form == model.Scores {
+				before, text = model.Judged(r.Prompt)
+				text = "-------- judged\n" + text
+			}
+			fmt.Fprintf(&b, "======== %s, step %d, attempt %d\n%s%s", r.Purpose, r.Step, r.Attempt, before, text)
+		}
+	}
+	golden(t, "llmlingua-informer.txt", b.String())
 }
 
 // TestInstructionsAreTheSameForAll holds also that they lead every prompt, that
