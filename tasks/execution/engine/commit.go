@@ -80,12 +80,8 @@ func (o *Office) retried(at spot, c Call) {
 func (o *Office) refuse(c Commit, try int) (Reply, skills.Class) {
 	at, f := c.Call.at(c.Request), o.fault(c.Request, c.Call.Skill)
 	s, _ := o.library.Find(c.Call.Skill)
-	for name, p := range s.Params {
-		if v, given := c.Call.Params[name]; p.Required && !given {
-			return o.failure(c, codeRefused, "bad_parameters"), skills.Semantic
-		} else if _, ok := p.Normal(v); given && !ok {
-			return o.failure(c, codeRefused, "bad_parameters"), skills.Semantic
-		}
+	if c.Call.Planned && !complete(s, c.Call.Params) {
+		return o.failure(c, codeRefused, "bad_parameters"), skills.Semantic
 	}
 	switch {
 	case f.Kind == TimeoutBefore && try == 0:
@@ -104,6 +100,18 @@ func (o *Office) refuse(c Commit, try int) (Reply, skills.Class) {
 		return o.failure(c, codeOK, "declined"), skills.Deterministic
 	}
 	return Reply{}, ""
+}
+
+// complete reports whether parameters that no contract was held against, those of
+// a plan, are what a skill takes.
+func complete(s skills.Skill, params map[string]any) bool {
+	for name, p := range s.Params {
+		v, given := params[name]
+		if _, ok := p.Normal(v); given && !ok || !given && p.Required {
+			return false
+		}
+	}
+	return true
 }
 
 // write changes slots, unless they are not what the call expects.

@@ -39,9 +39,9 @@ type Entry struct {
 
 // A Tally counts what is no harm.
 type Tally struct {
-	Latency record.Count // calls that ended between an order to cancel and its taking effect
-	Settled record.Count // milliseconds from ticket to end
-	Planted record.Planted
+	Latency record.Count   // calls that ended between an order to cancel and its taking effect
+	Settled record.Count   // milliseconds from ticket to end
+	Planted record.Planted // in results that were told of
 }
 
 // New opens a session on a back office, which other sessions may share.

@@ -18,7 +18,7 @@ const Conflict Class = "conflict"
 type failure struct {
 	class Class
 	code  string
-	body  string // of the answer, "" where none came
+	reply Reply // without a body where none came that says anything
 }
 
 // judge takes an answer for what it says. Without a check of results, its status
@@ -26,9 +26,9 @@ type failure struct {
 func (e *Engine) judge(skill string, r Reply) (map[string]any, *failure) {
 	switch r.Code {
 	case codeLost:
-		return nil, &failure{skills.Transient, "timeout", ""}
+		return nil, &failure{class: skills.Transient, code: "timeout"}
 	case codeUnavailable:
-		return nil, &failure{skills.Transient, "unavailable", ""}
+		return nil, &failure{class: skills.Transient, code: "unavailable"}
 	}
 	var a answer
 	err := json.Unmarshal([]byte(r.Body), &a)
@@ -36,11 +36,11 @@ func (e *Engine) judge(skill string, r Reply) (map[string]any, *failure) {
 	case r.Code == codeOK && !e.mech.ResultCheck:
 		return a.Data, nil
 	case err != nil || a.Status != "ok" && a.Status != "error":
-		return nil, &failure{skills.Transient, "malformed", ""}
+		return nil, &failure{class: skills.Transient, code: "malformed"}
 	case r.Code == codeOK && a.Status == "ok":
 		return a.Data, nil
 	}
-	return nil, &failure{e.classOf(skill, a.Code), a.Code, r.Body}
+	return nil, &failure{e.classOf(skill, a.Code), a.Code, r}
 }
 
 // classOf an error by its code. One that nobody has classed would fail again.

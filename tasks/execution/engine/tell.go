@@ -24,23 +24,26 @@ func (e *Engine) beat(ev Event) {
 }
 
 // tellResult is tell with what an answer says, as far as prompts may show it.
-func (e *Engine) tellResult(t *task, ev Event, skill, body string) {
+func (e *Engine) tellResult(t *task, ev Event, skill string, r Reply) {
 	s, _ := e.library.Find(skill)
-	ev.Raw = body
-	ev.Keep, ev.Shown, ev.Later = e.mech.show(s.Output, body)
+	ev.Raw = r.Body
+	ev.Keep, ev.Shown, ev.Later = e.mech.show(s.Output, r.Body)
+	if !t.quiet {
+		e.tally.Planted = plus(e.tally.Planted, r.Planted)
+	}
 	e.tell(t, ev)
 }
 
 // tellFailure tells why a ticket failed or what it needs.
 func (e *Engine) tellFailure(t *task, f failure) {
-	body, skill := f.body, ""
+	reply, skill := f.reply, ""
 	if t.at < len(t.flow) {
 		skill = t.here().Skill
 	}
-	if body == "" {
-		body = compact(answer{"error", f.code, map[string]any{}})
+	if reply.Body == "" {
+		reply.Body = compact(answer{"error", f.code, map[string]any{}})
 	}
-	e.tellResult(t, Event{Kind: TaskFailed}, skill, body)
+	e.tellResult(t, Event{Kind: TaskFailed}, skill, reply)
 }
 
 // carry brings an event to the consumer, over a channel that the script may

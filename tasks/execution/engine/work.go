@@ -113,7 +113,6 @@ func (e *Engine) commit(t *task) Reply {
 	}
 	reply := e.office.commit(r)
 	e.audit = append(e.audit, Entry{e.now, t.ticket, c.Skill, reply.Code, reply.Body})
-	e.tally.Planted = plus(e.tally.Planted, reply.Planted)
 	return reply
 }
 
@@ -137,7 +136,7 @@ func (e *Engine) done(t *task, reply Reply, data map[string]any) {
 	if c.Part < e.library.parts(c.Skill)-1 {
 		kind = TextDelta
 	}
-	e.tellResult(t, Event{Kind: kind}, c.Skill, reply.Body)
+	e.tellResult(t, Event{Kind: kind}, c.Skill, reply)
 	if long := len(t.flow) > 1; long {
 		t.progress = max(t.progress, 100*t.at/len(t.flow))
 		e.tell(t, Event{Kind: ProgressUpdate})
