@@ -86,10 +86,11 @@ func (b *BM25) Rank(message string) []Scored {
 	for _, w := range words {
 		most += (K1 + 1) * cmp.Or(b.idf[w], b.unseen)
 	}
+	known := slices.DeleteFunc(words, func(w string) bool { return b.idf[w] == 0 })
 	list := make([]Scored, len(b.docs))
 	for i, d := range b.docs {
 		sum := 0.0
-		for _, w := range words {
+		for _, w := range known {
 			n := float64(d.counts[w])
 			sum += b.idf[w] * n * (K1 + 1) / (n + K1*(1-B+B*d.length))
 		}

@@ -23,9 +23,9 @@ type embedded struct {
 
 // Embed ranks by vectors that are made on the spot.
 func Embed(list []skills.Skill, by Embedder) *Embeddings {
-	e := &Embeddings{message: func(text string) ([]float64, bool) { return by.Embed(text), true }}
+	e := &Embeddings{message: func(text string) ([]float64, bool) { return unit(by.Embed(text)), true }}
 	for _, s := range list {
-		e.skills = append(e.skills, embedded{s.Name, by.Embed(s.Index())})
+		e.skills = append(e.skills, embedded{s.Name, unit(by.Embed(s.Index()))})
 	}
 	return e.sorted()
 }

@@ -44,7 +44,11 @@ func find(p skills.Param, text string) (any, bool) {
 	if core == "" {
 		return nil, false
 	}
-	re, err := regexp.Compile(`(?:^|[^\pL\pN])(` + core + `)(?:$|[^\pL\pN])`)
+	before := `[^\pL\pN]`
+	if p.Type != "string" {
+		before = `[^\pL\pN.-]` // C-123 has no number
+	}
+	re, err := regexp.Compile(`(?:^|` + before + `)(` + core + `)(?:$|[^\pL\pN])`)
 	if err != nil {
 		return nil, false // no library has such a pattern
 	}

@@ -9,7 +9,7 @@ import (
 // change when its vectors do.
 type Embedder interface {
 	Name() string
-	Embed(text string) []float64
+	Embed(text string) []float64 // of any length; the caller owns it
 }
 
 // Trigrams is the embedder that needs no file and no model. A text is its words in
