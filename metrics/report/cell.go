@@ -5,6 +5,7 @@ import (
 	"skillbench/harness/prompt"
 	"skillbench/harness/record"
 	"skillbench/metrics"
+	"skillbench/metrics/execution"
 	"skillbench/metrics/money"
 	"skillbench/metrics/routing"
 )
@@ -21,6 +22,7 @@ type cell struct {
 	drifts        drifts
 	tested        tested
 	spared        spared
+	execution     *execution.Tally // nil where no runtime ran skills
 	largest       size // prompt of any call but those for scores, which budgets do not bound
 
 	spent      map[record.Purpose]spent

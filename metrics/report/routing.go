@@ -55,7 +55,7 @@ func (s *scene) blocks() []Block {
 	}
 	out = append(out, s.heats()...)
 	out = append(out, s.curves()...)
-	for _, t := range []*Table{s.sizes(), s.bias(), s.tokens(), s.pairs(routing.Arms), s.pairs(routing.Floors), s.directions()} {
+	for _, t := range []*Table{s.sizes(), s.bias(), s.tokens(), s.gates(), s.pairs(routing.Arms), s.pairs(routing.Floors), s.directions()} {
 		if t != nil && len(t.Rows) > 0 {
 			out = append(out, t)
 		}
@@ -174,11 +174,13 @@ func count(p stats.Proportion) []Cell {
 	return []Cell{number(p.Share, 3), text(fmt.Sprintf("%d/%d", p.K, p.N))}
 }
 
+// interval shows both ends. The minus is the typographic one, which no spreadsheet
+// takes for the begin of a formula.
 func interval(i stats.Interval, decimals int) string {
 	if !i.OK() {
 		return absent
 	}
-	return "[" + grouped(i.Low.Format(decimals)) + ", " + grouped(i.High.Format(decimals)) + "]"
+	return strings.ReplaceAll(grouped(i.Low.Format(decimals))+" … "+grouped(i.High.Format(decimals)), "-", "−")
 }
 
 // rateColumns name the cells of rate.

@@ -31,6 +31,23 @@ func (s *scene) tokens() *Table {
 	return t
 }
 
+// gates say what the runtime holds back, where it was also run without.
+func (s *scene) gates() *Table {
+	t := &Table{Name: "routing_gates" + s.slug, Caption: "What the gates of the runtime do" + s.in(),
+		Columns: columns(flat([]string{"measure", "measure", "agent", "agent", "arm", "arm", "open", "without gates"}, countColumns("with", "with gates"), countColumns("without", "without"),
+			[]string{"difference", "difference", "interval", "95 %"})...)}
+	for _, e := range s.result.Gates {
+		if !s.holds(e.With) {
+			continue
+		}
+		row := []Cell{text(e.Measure), text(plain(e.With.Agent)), text(plain(e.With.Task)), text(plain(e.Without.Task))}
+		row = append(append(row, count(e.Held)...), count(e.Open)...)
+		t.Rows = append(t.Rows, append(row, number(e.Difference, 3), text(interval(e.Interval, 3))))
+	}
+	t.Notes = []string{"Tasks that differ in their gates only: with them, the runtime refuses a call that hours, state or contract forbid. The interval takes the two as independent, though they have the same cases."}
+	return t
+}
+
 // pairs are the exact tests of one family, first decisions and resolution side
 // by side.
 func (s *scene) pairs(f routing.Family) *Table {

@@ -148,7 +148,7 @@ func (s *scene) sizes() *Table {
 func (s *scene) bias() *Table {
 	t := s.table("bias", "Does the place of the right skill in the catalogue matter?", flat([]string{"verdict", "verdict", "messages", "messages"}, countColumns("first", "first fifth"), countColumns("last", "last fifth"),
 		[]string{"difference", "last - first", "interval", "95 %", "slope", "trend per catalogue", "p", "p of the trend"})...)
-	for _, c := range s.of(s.result.Positions) {
+	for _, c := range append(s.of(s.result.Positions), s.of(s.result.Pooled)...) {
 		if c.Kind == record.NoModel {
 			continue
 		}
@@ -158,6 +158,6 @@ func (s *scene) bias() *Table {
 		t.Rows = append(t.Rows, append(row, number(b.Difference, 3), text(interval(b.Interval, 3)), number(b.Trend.Slope, 3), number(b.Trend.Test.P, 5)))
 	}
 	t.Notes = []string{"Flagged: the interval of the difference between the last fifth and the first leaves out 0, and the Cochran–Armitage test for trend has p < 0.01 (sessions as units, by permutation of signs). " +
-		"Too few: fewer than 10 messages in one of the two fifths, or too few sessions for such a p. Not drawn: the place is the rank that a recall gave, and what is easy to find ranks first."}
+		"Too few: fewer than 10 messages in one of the two fifths, or too few sessions for such a p. Not drawn: the place is the rank that a recall gave, and what is easy to find ranks first. A row of several tasks pools catalogues of several sizes by relative place."}
 	return t
 }

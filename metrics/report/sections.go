@@ -32,6 +32,7 @@ var sections = []struct {
 	{"Routing", routed},
 	{"What people run", against},
 	{"Reads spared and the record searched", runtimes},
+	{"What a runtime of skills prevents", runtimesOfSkills},
 	{"Refusals, retries and failures", refusals},
 	{"Where tokens go", spending},
 	{"Money", costs},

@@ -221,8 +221,11 @@ func TestCurvesJoinTasksThatDifferInOneOption(t *testing.T) {
 		b.Add(c, follow(t, c, record.Done, steps))
 	}
 	r := result(t, b)
-	if len(r.Sizes) != 1 || len(r.Positions) != 2 {
-		t.Fatalf("got %d curves over sizes and %d over places, want 1 and 2", len(r.Sizes), len(r.Positions))
+	if len(r.Sizes) != 1 || len(r.Positions) != 2 || len(r.Pooled) != 1 {
+		t.Fatalf("got %d curves over sizes, %d over places and %d over both, want 1, 2 and 1", len(r.Sizes), len(r.Positions), len(r.Pooled))
+	}
+	if got := r.Pooled[0].Bias.Messages; got != 40 {
+		t.Errorf("pooled: %d messages, want those of both tasks", got)
 	}
 	var got [][3]int
 	for _, p := range r.Sizes[0].Points {

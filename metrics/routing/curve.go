@@ -10,6 +10,7 @@ type options struct {
 	Suite string `json:"suite"`
 	Split string `json:"split"`
 	Arm   string `json:"arm"`
+	Gates bool   `json:"gates"`
 }
 
 func optionsOf(d Definition) options {
@@ -44,8 +45,8 @@ type Curve struct {
 	Arm    string   `json:"arm"`
 	Tasks  []string `json:"tasks"`
 	Points []Point  `json:"points"` // by skills offered, or by the place of the right skill
-	Fifths []Point  `json:"fifths"` // by that place relative to the catalogue; null for skills offered
-	Bias   *Bias    `json:"bias"`   // null for skills offered
+	Fifths []Point  `json:"fifths"` // by that place relative to the catalogue; null in sizes
+	Bias   *Bias    `json:"bias"`   // null in sizes
 }
 
 // Options of a task over which curves run: how many skills are offered, and
@@ -55,12 +56,12 @@ const (
 	overPosition = "position"
 )
 
-// curves joins groups whose tasks differ in one option only.
-func (r *Result) curves(over string, tallies map[Key]*tally) []Curve {
+// curves joins groups whose tasks differ in the options over and nothing else.
+func (r *Result) curves(tallies map[Key]*tally, over ...string) []Curve {
 	list, joined, place := []Curve{}, []*tally{}, map[Key]int{}
 	for _, g := range r.Groups {
 		same := g.Key
-		same.Task = without(r.Tasks[g.Task], over)
+		same.Task = without(r.Tasks[g.Task], over...)
 		i, ok := place[same]
 		if !ok {
 			i = len(list)
@@ -71,16 +72,29 @@ func (r *Result) curves(over string, tallies map[Key]*tally) []Curve {
 		joined[i].add(tallies[g.Key])
 	}
 	for i := range list {
-		list[i].take(over, joined[i])
+		list[i].take(joined[i], over)
 	}
 	return slices.DeleteFunc(list, func(c Curve) bool { return len(c.Points) == 0 })
 }
 
-func (c *Curve) take(over string, t *tally) {
-	if over == overSkills {
-		c.Points = t.bySize()
+// take fills a curve in. Places from the top are not told where catalogues of
+// several sizes come together: far down there are large ones only.
+func (c *Curve) take(t *tally, over []string) {
+	c.Points = t.bySize()
+	if !slices.Contains(over, overPosition) {
 		return
 	}
 	b := t.bias()
-	c.Points, c.Fifths, c.Bias = t.byPlace(), t.byFifth(), &b
+	c.Fifths, c.Bias = t.byFifth(), &b
+	if len(over) == 1 {
+		c.Points = t.byPlace()
+	}
+}
+
+// pooled are the curves over places in catalogues of several sizes, where a place
+// counts relative to the size.
+func (r *Result) pooled(tallies map[Key]*tally) []Curve {
+	return slices.DeleteFunc(r.curves(tallies, overSkills, overPosition), func(c Curve) bool {
+		return slices.ContainsFunc(r.Positions, func(one Curve) bool { return one.Key == c.Key && len(one.Tasks) == len(c.Tasks) })
+	})
 }

@@ -41,9 +41,13 @@
 //	positions  accuracy over the place of the right skill from the top, a curve
 //	           for tasks that differ in the option position only; and fifths, the
 //	           same by fifths of the catalogue, and bias
+//	pooled     the same over tasks that differ in skills and position, with points
+//	           by skills offered; the fifths are of catalogues of all sizes
 //	pairs      {a, b: keys, outcome: right|resolved, both, only_a, only_b,
 //	           neither, p: exact McNemar, adjusted: after Holm's correction within
 //	           outcome and family, family: arms|floors, warnings}
+//	gates      {measure, with, without: keys, with_gates, without_gates: proportion,
+//	           difference, interval}: tasks that differ in the option gates only
 //	published  {measure, bare, library: keys, ours_bare, ours_library, difference,
 //	           interval, verdict}: whether the direction of a published figure is
 //	           found again

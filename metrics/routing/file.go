@@ -28,7 +28,9 @@ func (r *Result) JSON() ([]byte, error) {
 	list(&w, "groups", r.Groups)
 	list(&w, "sizes", r.Sizes)
 	list(&w, "positions", r.Positions)
+	list(&w, "pooled", r.Pooled)
 	list(&w, "pairs", r.Pairs)
+	list(&w, "gates", r.Gates)
 	list(&w, "published", r.Published)
 	w.text.WriteString("\n}\n")
 	return w.text.Bytes(), w.err

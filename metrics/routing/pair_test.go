@@ -2,8 +2,10 @@ package routing_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
+	"skillbench/harness/journal"
 	"skillbench/harness/record"
 	"skillbench/metrics/claims"
 	"skillbench/metrics/routing"
@@ -70,5 +72,31 @@ func TestPublishedFigures(t *testing.T) {
 	p := routing.Published()
 	if len(p.Figures) != 5 || p.Note == "" || p.Source == "" || p.Figures[4].String() != "2140 → 1560 tokens" {
 		t.Errorf("got %+v", p)
+	}
+}
+
+// With gates one dialogue of five is harmed, without them three.
+func TestGatesOfTheRuntime(t *testing.T) {
+	t.Parallel()
+	b := routing.NewBook()
+	for i := range 5 {
+		for task, harmed := range map[string]int{"bare": 1, "open": 3} {
+			c := cell(task, "react", "sim:keyword", 1, uint64(i+1))
+			steps := found(string(rune('a'+i)), 1, true)
+			steps[0].routing.Harm = i < harmed
+			b.Add(c, follow(t, c, record.Done, steps))
+		}
+	}
+	m := manifest()
+	with := string(m.Tasks[0].Keys)
+	m.Tasks[0].Keys = []byte(strings.Replace(with, "{", `{"gates":true,`, 1))
+	m.Tasks = append(m.Tasks, journal.Definition{Name: "open", Base: "routing", Hash: "h", Keys: []byte(strings.Replace(with, "{", `{"gates":false,`, 1))})
+	r := b.Result(m, kinds)
+	if len(r.Gates) != 4 {
+		t.Fatalf("%d effects, want those of one pair of tasks", len(r.Gates))
+	}
+	e := r.Gates[0]
+	if e.Measure != routing.Harmed || e.With.Task != "bare" || e.Without.Task != "open" || e.Held.K != 1 || e.Open.K != 3 || math.Abs(e.Difference.V+0.4) > 1e-12 {
+		t.Errorf("got %+v", e)
 	}
 }

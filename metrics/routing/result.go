@@ -24,7 +24,9 @@ type Result struct {
 	Groups    []Group      `json:"groups"`    // in the order of the manifest
 	Sizes     []Curve      `json:"sizes"`     // over tasks that differ in the number of skills only
 	Positions []Curve      `json:"positions"` // over tasks that differ in the place of the right skills only
+	Pooled    []Curve      `json:"pooled"`    // over tasks that differ in both; places relative to the catalogue
 	Pairs     []Pair       `json:"pairs"`     // two groups on the same cases
+	Gates     []Effect     `json:"gates"`     // what the gates of the runtime do
 	Published []Comparison `json:"published"` // beside what others report
 }
 
@@ -115,8 +117,9 @@ func (b *Book) Result(m journal.Manifest, kinds map[string]string) *Result {
 		g.Cells, g.Arm = b.cells[whole], optionsOf(r.Tasks[k.Task]).Arm
 		r.Groups = append(r.Groups, g)
 	}
-	r.Sizes, r.Positions = r.curves(overSkills, tallies), r.curves(overPosition, tallies)
-	r.Pairs = r.pairs()
+	r.Sizes, r.Positions = r.curves(tallies, overSkills), r.curves(tallies, overPosition)
+	r.Pooled = r.pooled(tallies)
+	r.Pairs, r.Gates = r.pairs(), r.gates()
 	r.Published = r.published()
 	return r
 }
