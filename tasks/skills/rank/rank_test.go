@@ -111,7 +111,7 @@ func (b bad) Embed(text string) []float64 {
 	if text == "sick" {
 		return []float64{b.value, 0}
 	}
-	return []float64{1, 0}
+	return []float64{2, 0}
 }
 
 func TestNaNNeverWins(t *testing.T) {
@@ -121,6 +121,22 @@ func TestNaNNeverWins(t *testing.T) {
 		got := rank.Embed(list, bad{v}).Rank("hello")
 		if d := cmp.Diff([]rank.Scored{{Name: "well", Score: 1}}, got); d != "" {
 			t.Errorf("%g: %s", v, d)
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Where's MY parcel?!":               "where s my parcel",
+		"parcels boxes bodies status glass": "parcel boxe body status glass",
+		"shoes trees ties bus eyries deies": "shoes trees ty bus eyry deies",
+		"A1047, 49.90 – Größe XL":           "a1047 49 90 größe xl",
+		"包裹在哪里":                             "包裹在哪里",
+		"":                                  "",
+	} {
+		if got := strings.Join(rank.Words(text), " "); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}
 }

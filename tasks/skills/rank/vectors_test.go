@@ -140,3 +140,20 @@ func TestTrigramsStayTheSame(t *testing.T) {
 		}
 	}
 }
+
+func FuzzReadVectors(f *testing.F) {
+	f.Add(fmt.Sprintf(skillLine, "h") + "\n" + fmt.Sprintf(messageLine, "h"))
+	f.Add(`{"embedder":"e","vector":[1e308,1e308]}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		v, err := rank.ReadVectors("v.jsonl", []byte(text))
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("more than one line: %q", err)
+			}
+			return
+		}
+		if v.Embedder == "" {
+			t.Error("vectors of no embedder")
+		}
+	})
+}
