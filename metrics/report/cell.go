@@ -23,7 +23,7 @@ type cell struct {
 	tested        tested
 	spared        spared
 	execution     *execution.Tally // nil where no runtime ran skills
-	largest       size // prompt of any call but those for scores, which budgets do not bound
+	largest       size             // prompt of any call but those for scores, which budgets do not bound
 
 	spent      map[record.Purpose]spent
 	failed     map[string]failed // attempts that a provider or the network spoiled, by class
@@ -116,7 +116,7 @@ func measure(c record.Cell, dir string, s *series, t *till) (*cell, error) {
 	}
 	out.past.reader = r
 	out.routing = routing.Follow(c, r, t.encoding)
-	also := []metrics.Also{{Step: out.step, End: out.over}, t.follow(c, r, &out.bill), out.routing.Also()}
+	also := []metrics.Also{{Step: out.step, End: out.over}, t.follow(c, r, &out.bill), out.routing.Also(), out.executed(r)}
 	if s != nil && journal.StatusOf(out.end).Final() {
 		also = append(also, metrics.Also{Step: s.begin()})
 	}
