@@ -53,7 +53,13 @@ func (c *conversation) read(text string) {
 func (c *conversation) situation() rank.Situation {
 	text, _ := c.desk[deskTime].(string)
 	at, _ := skills.ParseClock(text) // the desk shows it
-	return rank.Situation{Library: c.library, At: at, State: c.desk, Known: c.known}
+	offered := []string{}
+	for _, one := range c.shown {
+		if !c.absent(one.Name) && !slices.Contains(c.tried, one.Name) {
+			offered = append(offered, one.Name)
+		}
+	}
+	return rank.Situation{Library: c.library, Offered: offered, At: at, State: c.desk, Known: c.known}
 }
 
 // answered reports whether the message gives what was asked for.
