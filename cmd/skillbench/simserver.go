@@ -36,6 +36,8 @@ func simServerCommand(s system) *cobra.Command {
 real endpoint would: usage, tools, json_schema, streams, errors. A run against
 it gives the same cells.csv as the embedded models, names of models aside, and
 costs nothing: use it to try model files, limits and recovery from faults.
+POST /v1/completions with echo and logprobs repeats a prompt with what the
+built-in trigrams say of its tokens, as an informer of llmlingua needs it.
 
 The id of a model carries its settings:
   sim:<mechanism>/<task>?verbosity=300&guess=abstain&strength=0.5&restates=true&seed=3

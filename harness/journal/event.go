@@ -13,7 +13,10 @@ import (
 	"skillbench/harness/state"
 )
 
-// Version is the version of the format. A reader of version n reads 1…n.
+// Version is the version of the format. A reader of version n reads 1…n. Calls
+// for scores came within version 1, which is part of every cell's name: journals
+// without them are as they were, and a program that knows none refuses a journal
+// that has them.
 const Version = 1
 
 // An Event is one line of events.jsonl; exactly one field is set.

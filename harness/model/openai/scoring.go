@@ -14,8 +14,9 @@ import (
 
 // A scoring asks how likely the tokens of a text are. It goes to the completions
 // that came before the chat, which can repeat a prompt (echo) and tell of its
-// tokens (logprobs), as vLLM, SGLang and llama-cpp-python do. OpenAI's own models
-// and llama.cpp's server refuse the two together or tell of what is written only.
+// tokens (logprobs), as vLLM and llama-cpp-python do. OpenAI's own models refuse
+// the two together; llama.cpp's server refuses to repeat, or tells of what is
+// written only.
 type scoring struct {
 	text   string // before it, and judged
 	before int    // bytes that are only read
@@ -27,9 +28,8 @@ func newScoring(p prompt.Prompt) *scoring {
 }
 
 // request has no parameter of the model file but the model: what shapes replies
-// must not bend probabilities. It asks for one token, which every such server
-// writes; none is asked of llama-cpp-python by leaving out any bound. At
-// temperature 1 nothing is scaled.
+// must not bend probabilities, and at temperature 1 nothing is scaled. It lets one
+// token be written, because llama-cpp-python takes none for no bound.
 func (s *scoring) request() api.CompletionRequest {
 	return api.CompletionRequest{Model: placeholder, Prompt: s.text, Echo: true, LogProbs: 1, MaxTokens: 1, Temperature: 1}
 }
