@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"skillbench/configs"
+	"skillbench/harness/record"
 	"skillbench/tasks/skills"
 	"skillbench/tasks/skills/filler"
 	"skillbench/tasks/skills/rank"
@@ -244,5 +245,31 @@ func BenchmarkTrigrams(b *testing.B) {
 	r := rank.Embed(lib.Skills, rank.Trigrams{})
 	for b.Loop() {
 		r.Rank(asked)
+	}
+}
+
+// In a catalogue that is filled up to two hundred skills, a filler is best for few
+// of the messages for which the right skill was best among the fifteen: those that
+// hardly share a word with it.
+func TestFillersDoNotWin(t *testing.T) {
+	t.Parallel()
+	s, lib := afterSales(t)
+	few, many := rank.NewBM25(lib.Skills), rank.NewBM25(append(slices.Clone(lib.Skills), filler.Filler(185, 1)...))
+	best, lost := 0, 0
+	for _, c := range s.Cases {
+		for _, turn := range c.Turns {
+			e := turn.Expect
+			before := few.Rank(turn.Say)
+			if e.Do != record.Call || len(before) == 0 || before[0].Name != e.Skill {
+				continue
+			}
+			best++
+			if _, ours := lib.Find(many.Rank(turn.Say)[0].Name); !ours {
+				lost++
+			}
+		}
+	}
+	if best < 100 || lost*20 > best {
+		t.Errorf("a filler wins %d of %d, want a twentieth at most", lost, best)
 	}
 }
