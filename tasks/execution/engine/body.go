@@ -94,20 +94,4 @@ func (b *builder) plant(list *[]string, field string) {
 	b.put(field, value)
 }
 
-// put sets a field; dots lead into objects.
-func (b *builder) put(field string, value any) {
-	node := b.data
-	for {
-		name, rest, more := strings.Cut(field, ".")
-		if !more {
-			node[name] = value
-			return
-		}
-		inner, ok := node[name].(map[string]any)
-		if !ok {
-			inner = map[string]any{}
-			node[name] = inner
-		}
-		node, field = inner, rest
-	}
-}
+func (b *builder) put(path string, v any) { put(b.data, path, v) }

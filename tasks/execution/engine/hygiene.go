@@ -54,34 +54,41 @@ func (m Mechanisms) bounded(v any) string {
 	return compact(v)
 }
 
-// pick copies the fields of the paths; dots lead into objects.
+// pick copies the fields of the paths that are there.
 func pick(data map[string]any, paths []string) map[string]any {
 	picked := map[string]any{}
 	for _, path := range paths {
-		from, to := data, picked
-		for {
-			name, rest, more := strings.Cut(path, ".")
-			v, ok := from[name]
-			if !ok {
-				break
-			}
-			if !more {
-				to[name] = v
-				break
-			}
-			inner, ok := v.(map[string]any)
-			if !ok {
-				break
-			}
-			next, ok := to[name].(map[string]any)
-			if !ok {
-				next = map[string]any{}
-				to[name] = next
-			}
-			from, to, path = inner, next, rest
+		if v, ok := field(data, path); ok {
+			put(picked, path, v)
 		}
 	}
 	return picked
+}
+
+// field finds a value; dots lead into objects.
+func field(data map[string]any, path string) (any, bool) {
+	name, rest, more := strings.Cut(path, ".")
+	v, ok := data[name]
+	if !more || !ok {
+		return v, ok
+	}
+	inner, _ := v.(map[string]any)
+	return field(inner, rest)
+}
+
+// put sets a value; dots lead into objects, which are made where there are none.
+func put(data map[string]any, path string, v any) {
+	name, rest, more := strings.Cut(path, ".")
+	if !more {
+		data[name] = v
+		return
+	}
+	inner, ok := data[name].(map[string]any)
+	if !ok {
+		inner = map[string]any{}
+		data[name] = inner
+	}
+	put(inner, rest, v)
 }
 
 // hidden lists the texts of data that no field of shown has, the longest first.
