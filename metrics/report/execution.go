@@ -22,17 +22,21 @@ func (c *cell) executed(r *journal.Reader) metrics.Also {
 }
 
 // runtimesOfSkills says what each mechanism of a runtime prevents: every arm beside
-// the first one, which has them all.
+// the first one of the experiment, which should have them all.
 func runtimesOfSkills(d *data) []Block {
 	var out []Block
 	for _, arms := range d.arms() {
-		out = append(out, baseTable(arms), preventedTable(arms), runtimeCosts(arms))
-		out = append(out, preventedFigures(arms)...)
+		out = append(out, baseTable(arms))
+		if t := preventedTable(arms); len(t.Rows) > 0 {
+			out = append(out, t)
+			out = append(out, preventedFigures(arms)...)
+		}
+		out = append(out, runtimeCosts(arms))
 	}
 	if len(out) == 0 {
 		return nil
 	}
-	return append([]Block{Paragraph("A runtime of skills stands between the agent and a back office, and each of its mechanisms is switched off in an arm of its own; the events, and what goes wrong by script, are the same in all arms. " +
+	return append([]Block{Paragraph("A runtime of skills stands between the agent and a back office, and each of its mechanisms can be switched off. The events, and what goes wrong by script, are the same in all arms; each arm stands beside the first one. " +
 		"Harms are counted by the back office, which knows what was asked for and sees nothing of the runtime's books; those to the prompt by looking for the values of results in every prompt. " +
 		"Each count is a part of the cases in which the harm could have been done. Where a mechanism shows no harm of its own, another one stands in for it.")}, out...)
 }
@@ -174,7 +178,7 @@ func preventedFigures(arms []*group) []Block {
 		}
 		if len(b.Categories) > 0 {
 			name := "execution_" + slug([]string{agent, arms[0].model})
-			out = append(out, draw(name, fmt.Sprintf("Harms without one mechanism as a share of the cases in which they could be done, %s%s. In the first arm, %s, every mechanism is on.", plain(agent), probeWords(arms[0]), plain(arms[0].task)), b))
+			out = append(out, draw(name, fmt.Sprintf("Harms without one mechanism as a share of the cases in which they could be done, %s%s. The first arm is %s.", plain(agent), probeWords(arms[0]), plain(arms[0].task)), b))
 		}
 	}
 	return out

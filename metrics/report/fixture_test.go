@@ -17,6 +17,7 @@ import (
 	"skillbench/harness/model/sim"
 	"skillbench/harness/record"
 	"skillbench/metrics/report"
+	"skillbench/tasks/execution"
 	"skillbench/tasks/routing"
 	"skillbench/tasks/warehouse"
 )
@@ -43,7 +44,7 @@ func (a altered) Generate(ctx context.Context, r model.Request) (record.Reply, e
 // endpoint.
 func play(t testing.TB, experiment string, f replier) string {
 	t.Helper()
-	kit := harness.Kit{Tasks: []harness.Task{warehouse.Task(), routing.Task()}, Strategies: append(agents.List(), routing.Strategies()...), Files: configs.FS,
+	kit := harness.Kit{Tasks: []harness.Task{warehouse.Task(), routing.Task(), execution.Task()}, Strategies: append(agents.List(), routing.Strategies()...), Files: configs.FS,
 		Endpoint: func(path string) (harness.Model, error) {
 			open := func(t harness.Task) (model.Model, error) {
 				return sim.New(sim.Config{Mechanism: "perfect"}, t.Language), nil

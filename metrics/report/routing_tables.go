@@ -61,7 +61,7 @@ func (s *scene) decisions() *Table {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	t.Notes = []string{"Accuracy alone flatters who calls nothing, as he is right wherever no call is wanted. Kappa takes off the agreement that the margins give by chance (0 for one constant decision); " +
+	t.Notes = []string{"Accuracy alone flatters an agent that calls nothing: it is right wherever no call is wanted. Kappa takes off the agreement that the margins give by chance (0 for one constant decision); " +
 		"macro-F1 is the mean over the skills that are wanted and over all that calls none, each counting once; called when wanted is the share of messages that want a call and got the right one.",
 		"Dialogues right: every first decision was. Score: what the task counts as correct, parameters included, as in cells.csv."}
 	return t

@@ -143,6 +143,9 @@ func TestDialoguesThatWereNotReached(t *testing.T) {
 	if m := g.Means[routing.CallsPerTurn]; m.Weight != 4 {
 		t.Errorf("calls per turn over %v turns, want the 4 that were played", m.Weight)
 	}
+	if m := g.Means["looks_per_dialogue"]; m.Weight != 4 {
+		t.Errorf("looks over %v dialogues, want the 4 that were played", m.Weight)
+	}
 }
 
 // A turn that ends without a decision had none: it is wrong, and no call.
@@ -168,6 +171,76 @@ func TestNothingOnRouting(t *testing.T) {
 	b.Add(c, follow(t, c, record.Done, nil))
 	if r := b.Result(manifest(), kinds); r != nil {
 		t.Errorf("got %+v", r)
+	}
+}
+
+// Where a session is one dialogue the case is what depends on itself; else the
+// session is.
+func TestUnitsOfIntervals(t *testing.T) {
+	t.Parallel()
+	for horizon, want := range map[int]int{1: 1, 2: 3} {
+		b := routing.NewBook()
+		for seed := range 3 {
+			c := cell("bare", "react", "sim:keyword", horizon, uint64(seed+1))
+			b.Add(c, follow(t, c, record.Done, found("the same", 1, true)))
+		}
+		if g := result(t, b).Groups[0]; g.Sessions != want || len(g.Cases) != 1 || g.Cases[0].Plays != 3 {
+			t.Errorf("T=%d: got %d units, want %d", horizon, g.Sessions, want)
+		}
+	}
+}
+
+// A message counts once however often a forbidden skill is called at it, and a
+// dialogue once however often it is harmed.
+func TestSeveralHarmsOfADialogue(t *testing.T) {
+	t.Parallel()
+	b, steps := routing.NewBook(), five()[3]
+	first := *steps[0].routing
+	first.Ended = false
+	steps[0].routing.Attempt = 1
+	steps = []step{{routing: &first, result: "Done."}, {routing: steps[0].routing, result: "Done."}}
+	c := cell("bare", "react", "sim:keyword", 1, 1)
+	b.Add(c, follow(t, c, record.Done, steps))
+	g := result(t, b).Groups[0]
+	if f, h := g.Rates["forbidden_calls"], g.Rates[routing.Harmed]; f.K != 1 || f.N != 1 || h.K != 1 || h.N != 1 || g.Harms != 2 {
+		t.Errorf("got forbidden %d of %d, harmed %d of %d, %d harms", f.K, f.N, h.K, h.N, g.Harms)
+	}
+}
+
+// A prompt whose catalogue is not that of the first has an unknown one.
+func TestOnlyTheCatalogueOfTheFirstPromptIsKnown(t *testing.T) {
+	t.Parallel()
+	b, steps := routing.NewBook(), five()[2]
+	steps[1].bare = true
+	c := cell("bare", "react", "sim:keyword", 1, 1)
+	b.Add(c, follow(t, c, record.Done, steps))
+	g := result(t, b).Groups[0]
+	if got := g.Means["catalogue_chars"]; got.Weight != 1 || got.Ratio != stats.Of(46) || g.Means[routing.ContextTokens].Weight != 2 {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// Either condition alone flags nothing: a difference of the ends with too weak a
+// trend, and a trend between ends that are alike.
+func TestBothConditionsOfAFlag(t *testing.T) {
+	t.Parallel()
+	type hits [5][2]int // right of all, by fifth
+	for name, h := range map[string]hits{
+		"ends": {{15, 20}, {10, 20}, {10, 20}, {10, 20}, {7, 20}}, "middle": {{8, 12}, {60, 60}, {30, 60}, {0, 60}, {6, 12}},
+	} {
+		b, n := routing.NewBook(), 0
+		for fifth, kn := range h {
+			for i := range kn[1] {
+				n++
+				c := cell("bare", "react", "sim:keyword", 1, uint64(n))
+				b.Add(c, follow(t, c, record.Done, found(fmt.Sprint("c", n), 1+2*fifth, i < kn[0])))
+			}
+		}
+		bias := result(t, b).Groups[0].Bias
+		apart, trend := bias.Interval.Low.V > 0 || bias.Interval.High.V < 0, bias.Trend.Test.P.V < 0.01
+		if apart == trend || apart != (name == "ends") || bias.Verdict != routing.NotFlagged {
+			t.Errorf("%s: interval leaves out 0: %v, p < 0.01: %v, got %+v", name, apart, trend, bias)
+		}
 	}
 }
 

@@ -21,6 +21,7 @@ type step struct {
 	correct bool
 	prompt  string // of the observation
 	tokens  int    // of the whole prompt, as the journal says
+	bare    bool   // the prompt has no catalogue any more
 }
 
 // list is the catalogue of made prompts.
@@ -46,6 +47,9 @@ func written(t testing.TB, c record.Cell, status record.Status, steps []step) *j
 		if s.prompt != "" {
 			call := journal.Call{Purpose: record.ForStep, Step: i, Tokens: s.tokens, Chars: len(list) + len(s.prompt)}
 			call.Splice = prompt.Splice{{Keep: 1}, {Skip: 1, Add: refs(t, log, prompt.Observation, s.prompt)}}
+			if s.bare {
+				call.Splice[0], call.Chars = prompt.Edit{Skip: 1}, len(s.prompt)
+			}
 			if i == 0 {
 				call.Splice = prompt.Splice{{Add: refs(t, log, prompt.Catalogue, list)}, {Add: refs(t, log, prompt.Observation, s.prompt)}}
 			}
