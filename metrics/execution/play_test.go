@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -23,8 +24,13 @@ import (
 // play runs cells of the task and returns where they are.
 func play(t *testing.T, text string) (dir string, cells []record.Cell) {
 	t.Helper()
+	return experiment(t, "name: test\nmodels: [sim:perfect]\n"+text)
+}
+
+func experiment(t *testing.T, text string, set ...string) (dir string, cells []record.Cell) {
+	t.Helper()
 	kit := harness.Kit{Tasks: []harness.Task{task.Task()}, Strategies: agents.List(), Files: configs.FS}
-	x, node, err := harness.ParseExperiment("test.yaml", []byte("name: test\nmodels: [sim:perfect]\n"+text), nil)
+	x, node, err := harness.ParseExperiment("test.yaml", []byte(text), set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,5 +183,35 @@ func TestTallyAddsUpActs(t *testing.T) {
 	}
 	if want.Harms[record.Duplicate].N == 0 || len(want.Harms) < 10 {
 		t.Errorf("only %v", slices.Sorted(maps.Keys(want.Harms)))
+	}
+}
+
+// The shipped experiment has an arm for each mechanism, which does the harm that it
+// prevents, and the first arm does none.
+func TestShippedExperiment(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../configs/skills-execution.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, cells := experiment(t, string(text), "agents=[oracle]", "seeds=3")
+	arms := map[string]execution.Tally{}
+	for _, c := range cells {
+		one, _ := tallied(t, dir, c)
+		arms[c.Task] = arms[c.Task].Plus(one)
+	}
+	for arm, harm := range map[string]record.Harm{
+		"no retry by class": record.Wasted, "no request ids": record.Duplicate, "no version check": record.Undetected, "values for versions": record.Undetected,
+		"no requires": record.Unprepared, "no fixed flow": record.PlannedMoney, "no plan check": record.BadPlan, "no enabled check": record.Disabled,
+		"no index check": record.Outdated, "no result check": record.FalseSuccess, "no write guard": record.Undeclared, "results give orders": record.Unasked,
+		"no safe cancel": record.HalfDone, "no checkpoints": record.Redone, "no event order": record.Disorder, "no result bound": record.Unbounded,
+	} {
+		on, off := arms["all on"].Harms[harm], arms[arm].Harms[harm]
+		if off.N <= on.N || on.N > 0 && harm != record.Redone || on.Of == 0 {
+			t.Errorf("%s: %s %+v, with all mechanisms %+v", arm, harm, off, on)
+		}
+	}
+	if len(arms) != 18 {
+		t.Errorf("%d arms", len(arms))
 	}
 }

@@ -1,0 +1,66 @@
+package report_test
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Every mechanism stands beside its absence, with what each count is a part of.
+func TestRuntimesOfSkills(t *testing.T) {
+	t.Parallel()
+	dir := play(t, `
+name: runtimes
+tasks:
+  - {name: "all <on>", task: execution}
+  - {name: no ids, task: execution, options: {request_ids: false}}
+  - {name: no hygiene, task: execution, options: {hygiene: false}}
+agents: [react, oracle]
+models: [sim:perfect]
+horizons: [40]
+seeds: 2
+`, nil)
+	out := written(t, dir)
+	for _, r := range table(t, out, "tables", "execution_base_sim_perfect.csv") {
+		if r["harms"] != "0" && r["harm"] != "call run again" || r["cases"] == "0" {
+			t.Errorf("with all mechanisms: %v", r)
+		}
+	}
+	rows := table(t, out, "tables", "execution_prevented_sim_perfect.csv")
+	for _, want := range [][3]string{{"no ids", "react", "duplicate effect"}, {"no ids", "oracle", "duplicate effect"}, {"no hygiene", "react", "drop value in a prompt"}, {"no hygiene", "react", "now value in later prompts"}} {
+		r := row(t, rows, "arm", want[0], "agent", want[1], "harm", want[2])
+		n, _ := strconv.Atoi(r["harms"])
+		of, _ := strconv.Atoi(r["cases"])
+		share, _ := strconv.ParseFloat(r["share"], 64)
+		if n < 1 || n > of || math.Abs(share-float64(n)/float64(of)) > 1e-6 || r["base_harms"] != "0" {
+			t.Errorf("%v", r)
+		}
+	}
+	for _, r := range rows {
+		if r["agent"] == "oracle" && strings.Contains(r["harm"], "prompt") {
+			t.Errorf("a player has no prompts: %v", r)
+		}
+	}
+	costs := row(t, table(t, out, "tables", "execution_costs_sim_perfect.csv"), "arm", "all <on>", "agent", "react")
+	if costs["n"] != "2" || costs["score"] != "1.000000" || costs["seconds"] == "" {
+		t.Errorf("%v", costs)
+	}
+	if costs := row(t, table(t, out, "tables", "execution_costs_sim_perfect.csv"), "arm", "all <on>", "agent", "oracle"); costs["tokens"] != "" {
+		t.Errorf("the oracle has no prompts: %v", costs)
+	}
+	if page := read(t, out, "report.html"); !strings.Contains(page, "all &lt;on&gt;") || strings.Contains(page, "all <on>") {
+		t.Error("the name of a task is not escaped")
+	}
+	if !exists(out, "plots", "execution_react_sim_perfect.svg") {
+		t.Error("no picture")
+	}
+}
+
+// An experiment without a runtime has no such section.
+func TestNoRuntimeOfSkills(t *testing.T) {
+	t.Parallel()
+	if page := read(t, written(t, play(t, tiny, nil)), "report.md"); strings.Contains(page, "runtime of skills") {
+		t.Error("a section about nothing")
+	}
+}
