@@ -37,10 +37,5 @@ const (
 	PlanTwice      Kind = "plan_twice"       // … takes money twice
 	Again          Kind = "delivered_twice"  // the request comes again
 	Changed        Kind = "id_reused"        // the request comes again with another amount
-	CancelInFlight Kind = "cancel_in_flight"
+	CancelInFlight Kind = "cancel_in_flight" // somebody has it stopped while a call is on its way
 )
-
-// strikes reports whether a fault concerns calls of a skill.
-func (f Fault) strikes(kind Kind, skill string) bool {
-	return f.Kind == kind && (f.Skill == "" || f.Skill == skill)
-}

@@ -85,9 +85,6 @@ func (c Call) at(request string) spot { return spot{request, c.Skill, c.Part} }
 
 func (s spot) String() string { return fmt.Sprintf("%s/%s/%d", s.request, s.skill, s.part) }
 
-// same reports whether two calls have the same parameters.
-func same(a, b map[string]any) bool { return compact(a) == compact(b) }
-
 // compact is JSON on one line with keys in order, of values that came from JSON.
 func compact(v any) string {
 	data, err := json.Marshal(v)
