@@ -18,10 +18,17 @@ type entry struct {
 	params  map[string]skills.Param
 	whole   bool     // its parameters are shown
 	members []string // of a group
+
+	set map[string]bool // its words, once they were asked for
 }
 
 // words are those of what it is for.
-func (e *entry) words() map[string]bool { return words(append(e.says, e.members...)...) }
+func (e *entry) words() map[string]bool {
+	if e.set == nil {
+		e.set = words(append(e.says, e.members...)...)
+	}
+	return e.set
+}
 
 // A shelf is all entries that a prompt shows.
 type shelf struct {

@@ -10,8 +10,9 @@ import (
 const enough = 0.1
 
 // rank orders entries by their scores, best first, and leaves out those that do
-// not fit. What is not shown in full fits with any word, for looking is free.
-// Ties go by the place in the prompt.
+// not fit. A score is the share of the message that an entry has, less what speaks
+// against it, and weighs by the place of the entry. What is not shown in full fits with any word, for looking is free.
+// Ties go by name, not by place.
 func (c chooser) rank(list []*entry) []*entry {
 	type match struct {
 		*entry
@@ -20,15 +21,21 @@ func (c chooser) rank(list []*entry) []*entry {
 	weights, message := c.scale(), words(c.said)
 	var found []match
 	for i, e := range list {
-		score := c.score(weights, message, e)
+		weight := 1.0
 		if len(list) > 1 {
-			score *= 1 - c.bias*float64(i)/float64(len(list)-1)
+			weight -= c.bias * float64(i) / float64(len(list)-1)
 		}
-		if score > 0 && (score >= enough || !e.whole) {
+		score := weight * weights.overlap(message, e.words())
+		if e.fits(score) {
+			score -= weight * weights.against(message, e)
+		}
+		if e.fits(score) {
 			found = append(found, match{e, score})
 		}
 	}
-	slices.SortStableFunc(found, func(a, b match) int { return cmp.Compare(b.score, a.score) })
+	slices.SortFunc(found, func(a, b match) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.name, b.name))
+	})
 	ranked := make([]*entry, len(found))
 	for i, m := range found {
 		ranked[i] = m.entry
@@ -45,10 +52,11 @@ func (c chooser) scale() scale {
 	return newScale(texts)
 }
 
-// score is the share of the message that an entry has, less what speaks against
-// it: the lead of the negative that is most like the message over the most alike
-// of the entry's own lines.
-func (c chooser) score(weights scale, message map[string]bool, e *entry) float64 {
-	lead := weights.nearest(message, e.denies) - weights.nearest(message, e.says)
-	return weights.overlap(message, e.words()) - max(0, lead)
+// fits reports whether a score is enough for an entry.
+func (e *entry) fits(score float64) bool { return score > 0 && (score >= enough || !e.whole) }
+
+// against is the lead of the negative that is most like the message over the most
+// alike of the entry's own lines, 0 for none.
+func (s scale) against(message map[string]bool, e *entry) float64 {
+	return max(0, s.nearest(message, e.denies)-s.nearest(message, e.says))
 }
