@@ -18,11 +18,13 @@ type answer struct {
 	text, thinking, refusal strings.Builder
 	calls                   []function
 	scores                  record.Scores // of an answer to scoring
+	vectors                 [][]float32   // of an answer to embedding
 	finish                  string
 	choices                 int
 	usage                   *record.Usage
 	complete                bool // it has all its parts, whatever became of the connection
 	fault                   *providerError
+	overflow                *providerError // how the endpoint says that the prompt does not fit; nil: it does
 }
 
 func (a *answer) served() string { return strings.TrimSpace(a.model + " " + a.fingerprint) }
@@ -142,7 +144,7 @@ func readWhole(body []byte) (*answer, error) {
 	if err := decode(body, &c); err != nil {
 		return nil, err
 	}
-	a, err := begun(body, &c, len(c.Choices))
+	a, err := begun(body, &c, len(c.Choices), "choices")
 	if err != nil || a.fault != nil {
 		return a, err
 	}
@@ -172,16 +174,16 @@ func decode(body []byte, into any) error {
 	return nil
 }
 
-// begun is an answer of so many choices with all but them: it has one or more,
-// or a fault.
-func begun(body []byte, c *completion, choices int) (*answer, error) {
+// begun is an answer of so many choices, or what stands in their place, with all
+// but them: it has one or more, or a fault.
+func begun(body []byte, c *completion, choices int, what string) (*answer, error) {
 	a := &answer{choices: choices, complete: true}
 	a.take(c)
 	if a.fault == nil && (body[0] == '[' || choices == 0 && (c.Object == "error" || c.Message != "")) {
 		a.fault = faultIn(body)
 	}
 	if a.fault == nil && choices == 0 {
-		return nil, &defect{model.NoChoices, "a success without choices"}
+		return nil, &defect{model.NoChoices, "a success without " + what}
 	}
 	return a, nil
 }

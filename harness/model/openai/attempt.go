@@ -19,31 +19,34 @@ type fault struct {
 }
 
 // attempt makes one HTTP exchange and says what it was.
-func (c *Client) attempt(ctx context.Context, asked body) (record.Reply, *fault) {
+func (c *Client) attempt(ctx context.Context, asked body) (*answer, *fault) {
 	bounded, cancel := context.WithTimeout(ctx, c.cfg.Timeout)
 	defer cancel()
-	x := exchange{members: asked.members, bare: asked.scoring != nil}
+	x := exchange{members: asked.members, bare: asked.scoring != nil, ready: asked.embedding != nil}
 	err := c.send(context.WithValue(bounded, exchangeKey{}, &x), asked)
-	reply, f := c.judge(&x, err, asked.scoring)
+	a, f := c.judge(&x, err, asked)
 	if f == nil {
-		return reply, nil
+		return a, nil
 	}
 	if f.class != model.Deterministic && bounded.Err() != nil && (x.status == 0 || x.err != nil) {
 		f.class, f.message = model.Timeout, fmt.Sprintf("no complete answer in %s", c.cfg.Timeout)
 	}
 	f.message = c.line.line(f.message)
 	f.usage = usageIn(x.body)
-	return reply, f
+	return nil, f
 }
 
 // send has go-openai build and send the request. Its view of the answer is
 // dropped: the tap keeps the real one.
 func (c *Client) send(ctx context.Context, asked body) error {
-	if asked.scoring != nil {
+	switch {
+	case asked.scoring != nil:
 		_, err := c.api.CreateCompletion(ctx, asked.scoring.request())
 		return err
-	}
-	if !asked.Stream {
+	case asked.embedding != nil:
+		_, err := c.api.CreateEmbeddings(ctx, asked.embedding.request(c.cfg))
+		return err
+	case !asked.Stream:
 		_, err := c.api.CreateChatCompletion(ctx, asked.ChatCompletionRequest)
 		return err
 	}
@@ -54,36 +57,35 @@ func (c *Client) send(ctx context.Context, asked body) error {
 	return stream.Close()
 }
 
-// judge reads an exchange: as scores where they were asked for.
-func (c *Client) judge(x *exchange, sendErr error, s *scoring) (record.Reply, *fault) {
+// judge reads an exchange as an answer to what was asked.
+func (c *Client) judge(x *exchange, sendErr error, asked body) (*answer, *fault) {
 	switch {
 	case x.status == 0:
-		return record.Reply{}, &fault{class: model.Connection, message: fmt.Sprint(sendErr)}
+		return nil, &fault{class: model.Connection, message: fmt.Sprint(sendErr)}
 	case x.status < 200 || x.status > 299:
-		reply, f := c.refused(x, faultIn(x.body))
-		return reply, s.unable(f)
+		a, f := c.refused(x, faultIn(x.body))
+		return a, asked.unable(f)
 	case x.more:
-		return record.Reply{}, &fault{class: model.OversizeBody, status: x.status, message: fmt.Sprintf("body over %d bytes", MaxBody)}
+		return nil, asked.unable(&fault{class: model.OversizeBody, status: x.status, message: fmt.Sprintf("body over %d bytes", MaxBody)})
 	}
-	read := readAnswer
-	if s != nil {
-		read = s.read
-	}
-	a, err := read(x.body)
+	a, err := asked.read(x.body)
 	if x.err != nil && (err != nil || !a.complete) {
-		return record.Reply{}, &fault{class: model.CutBody, status: x.status, message: x.err.Error()}
+		return nil, &fault{class: model.CutBody, status: x.status, message: x.err.Error()}
 	}
 	if defect, ok := errors.AsType[*defect](err); ok {
-		return record.Reply{}, &fault{class: defect.class, status: x.status, message: defect.text}
+		return nil, &fault{class: defect.class, status: x.status, message: defect.text}
 	}
 	if a.fault != nil {
-		reply, f := c.refused(x, a.fault)
-		return reply, s.unable(f)
+		a, f := c.refused(x, a.fault)
+		return a, asked.unable(f)
 	}
-	return c.toReply(a), nil
+	return a, nil
 }
 
 func (c *Client) toReply(a *answer) record.Reply {
+	if a.overflow != nil {
+		return record.Reply{Finish: record.Overflow}
+	}
 	r := record.Reply{
 		Text:     c.reply.remove(a.text.String()),
 		Thinking: c.reply.remove(a.thinking.String()),

@@ -79,28 +79,46 @@ func (c *Client) Generate(ctx context.Context, req model.Request) (record.Reply,
 	if err != nil {
 		return record.Reply{}, &model.Error{Class: model.Deterministic, Message: c.line.line(err.Error())}
 	}
+	var reply record.Reply
+	failed, err := c.insist(ctx, func() *fault {
+		a, f := c.attempt(ctx, asked)
+		if f == nil {
+			reply = c.toReply(a)
+		}
+		return f
+	})
+	if err != nil {
+		return record.Reply{}, err
+	}
+	reply.Failed = failed
+	return answered(req, reply)
+}
+
+// insist makes attempts until one of them has no fault, and returns those that
+// had one. It waits between them, gives up as the model file says, and at once
+// where the fault would stay; then the error is a *model.Error.
+func (c *Client) insist(ctx context.Context, attempt func() *fault) ([]record.Failure, error) {
 	var failed []record.Failure
 	waits := newWaits(c.cfg.MaxWait, c.deps.Jitter)
 	for {
-		reply, f := c.attempt(ctx, asked)
+		f := attempt()
 		if f == nil {
-			reply.Failed = failed
-			return answered(req, reply)
+			return failed, nil
 		}
 		if err := ctx.Err(); err != nil {
-			return record.Reply{}, c.canceled(ctx, failed)
+			return nil, c.canceled(ctx, failed)
 		}
 		if f.class == model.Deterministic {
-			return record.Reply{}, &model.Error{Class: f.class, Status: f.status, Message: f.message, Failed: failed}
+			return nil, &model.Error{Class: f.class, Status: f.status, Message: f.message, Failed: failed}
 		}
 		failed = append(failed, record.Failure{Class: f.class, Status: f.status, Usage: f.usage})
 		if len(failed) > *c.cfg.Retries {
-			return record.Reply{}, c.exhausted(f, failed)
+			return nil, c.exhausted(f, failed)
 		}
 		wait := waits.next(f.retryAfter)
 		c.announce(f, wait, len(failed))
 		if c.deps.Clock.Sleep(ctx, wait) != nil {
-			return record.Reply{}, c.canceled(ctx, failed)
+			return nil, c.canceled(ctx, failed)
 		}
 	}
 }

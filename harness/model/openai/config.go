@@ -173,7 +173,7 @@ func (c Config) checkParameters() error {
 // owned are the members of the request body that extra must not repeat:
 // duplicate names in JSON mean something else to every server.
 var owned = []string{
-	"model", "messages", "stream", "stream_options", "response_format", "tools", "tool_choice", "parallel_tool_calls",
+	"model", "messages", "input", "stream", "stream_options", "response_format", "tools", "tool_choice", "parallel_tool_calls",
 	"temperature", "top_p", "seed", "max_completion_tokens", "reasoning_effort",
 }
 

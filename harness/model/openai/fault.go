@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"skillbench/harness/model"
-	"skillbench/harness/record"
 )
 
 // A providerError is what a body says went wrong, in whatever form it came:
@@ -95,21 +94,21 @@ func scalar(v any) string {
 
 // refused judges an error the endpoint reported, by status or in the body of a
 // success.
-func (c *Client) refused(x *exchange, e *providerError) (record.Reply, *fault) {
+func (c *Client) refused(x *exchange, e *providerError) (*answer, *fault) {
 	status := x.status
 	if status >= 200 && status < 300 {
 		status = e.statusField
 	}
 	if overflow, why := c.overflows(status, e); overflow {
-		return record.Reply{Finish: record.Overflow}, nil
+		return &answer{overflow: e}, nil
 	} else if why != "" {
-		return record.Reply{}, &fault{class: model.Deterministic, status: x.status, message: why}
+		return nil, &fault{class: model.Deterministic, status: x.status, message: why}
 	}
 	f := &fault{class: classOf(status, e), status: x.status, message: c.explain(x, e)}
 	if f.class != model.Deterministic {
 		f.retryAfter = parseRetryAfter(x.header, c.deps.Clock.Now())
 	}
-	return record.Reply{}, f
+	return nil, f
 }
 
 // exhaustedQuota are the 429s that no wait mends.

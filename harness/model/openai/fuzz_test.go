@@ -23,19 +23,19 @@ func FuzzJudge(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Fuzz(func(t *testing.T, status int, body []byte) {
+	f.Fuzz(func(t *testing.T, status int, data []byte) {
 		if status < 200 || status > 599 {
 			return
 		}
-		r, fault := c.judge(&exchange{status: status, body: body}, nil, nil)
-		usageIn(body)
+		a, fault := c.judge(&exchange{status: status, body: data}, nil, body{})
+		usageIn(data)
 		if fault != nil {
 			if line := c.line.line(fault.message); !utf8.ValidString(line) || len([]rune(line)) > maxMessage+1 || fault.class == "" {
 				t.Errorf("%+v", fault)
 			}
 			return
 		}
-		r = r.Clean()
+		r := c.toReply(a).Clean()
 		if len(r.Text) > record.MaxReply || !utf8.ValidString(r.Text) || r.Finish == "" {
 			t.Errorf("%+v", r)
 		}

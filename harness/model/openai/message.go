@@ -18,7 +18,28 @@ type body struct {
 	api.ChatCompletionRequest        // the model name in it is a placeholder (see head)
 	members                   []byte // further members, which go-openai cannot express
 
-	scoring *scoring // asks for scores, in place of the chat; nil: it is a chat
+	scoring   *scoring   // asks for scores in place of the chat
+	embedding *embedding // asks for vectors in its place; both nil: it is a chat
+}
+
+// read reads a body that answers it. The error is a *defect.
+func (b body) read(data []byte) (*answer, error) {
+	switch {
+	case b.scoring != nil:
+		return b.scoring.read(data)
+	case b.embedding != nil:
+		return b.embedding.read(data)
+	}
+	return readAnswer(data)
+}
+
+// unable makes a fault final where another attempt would meet it again, though
+// its class is one of those that pass.
+func (b body) unable(f *fault) *fault {
+	if f != nil && (b.scoring.never(f) || b.embedding.never(f)) {
+		f.class, f.retryAfter = model.Deterministic, 0
+	}
+	return f
 }
 
 // body builds it.

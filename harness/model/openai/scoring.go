@@ -55,7 +55,7 @@ func (s *scoring) read(body []byte) (*answer, error) {
 	if err := decode(body, &b); err != nil {
 		return nil, err
 	}
-	a, err := begun(body, &b.completion, len(b.Choices))
+	a, err := begun(body, &b.completion, len(b.Choices), "choices")
 	if err != nil || a.fault != nil {
 		return a, err
 	}
@@ -90,11 +90,8 @@ func useless(format string, args ...any) error {
 // incapable is how servers say that they cannot tell, under whatever status.
 var incapable = regexp.MustCompile(`(?i)log_?probs?\b|logits_all|\becho\b`)
 
-// unable makes a fault final where the endpoint says that it cannot do what is
-// asked: llama-cpp-python does so with status 500.
-func (s *scoring) unable(f *fault) *fault {
-	if s != nil && f != nil && f.class == model.Unavailable && incapable.MatchString(f.message) {
-		f.class, f.retryAfter = model.Deterministic, 0
-	}
-	return f
+// never reports whether the endpoint says that it cannot do what is asked:
+// llama-cpp-python does so with status 500.
+func (s *scoring) never(f *fault) bool {
+	return s != nil && f.class == model.Unavailable && incapable.MatchString(f.message)
 }

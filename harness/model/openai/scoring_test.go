@@ -243,14 +243,14 @@ func FuzzScoring(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Fuzz(func(t *testing.T, body []byte) {
+	f.Fuzz(func(t *testing.T, data []byte) {
 		const text = "gé’od."
-		r, fault := c.judge(&exchange{status: 200, body: body}, nil, &scoring{"Be " + text, 3})
-		if fault != nil || r.Finish == record.Overflow {
+		a, fault := c.judge(&exchange{status: 200, body: data}, nil, body{scoring: &scoring{"Be " + text, 3}})
+		if fault != nil || a.overflow != nil {
 			return
 		}
-		if _, err := record.ParseScores(r.Clean().Text, len(text)); err != nil {
-			t.Errorf("%s: %v", body, err)
+		if _, err := record.ParseScores(c.toReply(a).Clean().Text, len(text)); err != nil {
+			t.Errorf("%s: %v", data, err)
 		}
 	})
 }

@@ -26,6 +26,7 @@ const requestHead = `{"model":"` + placeholder + `"`
 type exchange struct {
 	members []byte // of the request, to be added to what go-openai builds
 	bare    bool   // the parameters of the model file are left out
+	ready   bool   // go-openai built the whole body: nothing is added or left out
 
 	status int // 0: no response
 	header http.Header
@@ -75,8 +76,12 @@ func (t *tap) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 func (t *tap) rewrite(req *http.Request) (*http.Request, error) {
+	x, ok := req.Context().Value(exchangeKey{}).(*exchange)
+	if ok && x.ready {
+		return req, nil
+	}
 	whole := make([]byte, 0, len(t.head)+int(max(req.ContentLength, 0))+bytes.MinRead)
-	if x, ok := req.Context().Value(exchangeKey{}).(*exchange); ok && x.bare {
+	if ok && x.bare {
 		whole = append(whole, t.bare...)
 	} else {
 		whole = append(whole, t.head...)
