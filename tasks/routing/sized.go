@@ -12,24 +12,29 @@ import (
 // of one size hold the same ones in every session.
 const fillerSeed = 1
 
-// sized is the library, filled up with skills that are never right where n is
-// more than it has.
-func (s *source) sized(n int) (skills.Library, error) {
-	missing := n - len(s.library.Skills)
+// Filled is a library, filled up to n skills with ones that are never right. One
+// that has as many stays as it is.
+func Filled(lib skills.Library, n int) (skills.Library, error) {
+	missing := n - len(lib.Skills)
 	if missing <= 0 {
-		return s.library, nil
-	}
-	if lib, ok := s.filled.Load(n); ok {
-		return lib.(skills.Library), nil
+		return lib, nil
 	}
 	more := slices.DeleteFunc(filler.Filler(n, fillerSeed), func(one skills.Skill) bool {
-		_, ours := s.library.Find(one.Name)
+		_, ours := lib.Find(one.Name)
 		return ours
 	})
 	if len(more) < missing {
-		return skills.Library{}, fmt.Errorf("skills: want at most %d with this suite, got %d", len(s.library.Skills)+len(more), n)
+		return skills.Library{}, fmt.Errorf("skills: want at most %d with this suite, got %d", len(lib.Skills)+len(more), n)
 	}
-	lib, err := skills.New(s.library.Name, append(slices.Clone(s.library.Skills), more[:missing]...))
+	return skills.New(lib.Name, append(slices.Clone(lib.Skills), more[:missing]...))
+}
+
+// sized is the library of the source, filled up.
+func (s *source) sized(n int) (skills.Library, error) {
+	if lib, ok := s.filled.Load(n); ok {
+		return lib.(skills.Library), nil
+	}
+	lib, err := Filled(s.library, n)
 	if err == nil {
 		s.filled.Store(n, lib)
 	}
