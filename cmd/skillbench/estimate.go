@@ -19,6 +19,7 @@ import (
 	"skillbench/harness/model"
 	"skillbench/harness/model/limit"
 	"skillbench/harness/model/ngrams"
+	"skillbench/harness/model/sim"
 	"skillbench/harness/record"
 	"skillbench/metrics/money"
 )
@@ -145,7 +146,7 @@ func estimate(ctx context.Context, s system, file string, plan *harness.Plan, re
 		}
 	}
 	if real > 0 {
-		if rough, err = tryReplies(ctx, s, file, plan.Experiment, replies, policies); err != nil {
+		if rough, err = tryReplies(ctx, s, file, plan, replies, policies); err != nil {
 			return nil, err
 		}
 	}
@@ -194,8 +195,8 @@ func times(b money.Bill, n, policies int) money.Bill {
 func replyName(n int) string { return "replies of " + strconv.Itoa(n) }
 
 // tryReplies plays an experiment with a model that never errs, at each length
-// of reply.
-func tryReplies(ctx context.Context, s system, file string, x harness.Experiment, replies []int, policies []money.Policy) (map[string]money.Bill, error) {
+// of reply; where there is none for its tasks, with one that chooses.
+func tryReplies(ctx context.Context, s system, file string, plan *harness.Plan, replies []int, policies []money.Policy) (map[string]money.Bill, error) {
 	var nodes []config.Node
 	seen := map[int]bool{}
 	for _, n := range replies {
@@ -203,14 +204,25 @@ func tryReplies(ctx context.Context, s system, file string, x harness.Experiment
 			continue
 		}
 		seen[n] = true
-		node, err := config.Parse("--reply", fmt.Appendf(nil, "{name: %q, sim: perfect, verbosity: {\"\": %d}}", replyName(n), n))
+		node, err := config.Parse("--reply", fmt.Appendf(nil, "{name: %q, sim: %s, verbosity: {\"\": %d}}", replyName(n), player(plan), n))
 		if err != nil {
 			return nil, err
 		}
 		nodes = append(nodes, node)
 	}
+	x := plan.Experiment
 	x.Repeats, x.Summarizer = 1, nil
 	return tryOut(ctx, s, file, x, nodes, policies)
+}
+
+// player is the simulated model that plays the tasks of a plan.
+func player(plan *harness.Plan) string {
+	for _, v := range plan.Variants {
+		if _, chooses := v.Task.Language.(sim.Chooser); chooses {
+			return sim.Keyword
+		}
+	}
+	return sim.Perfect
 }
 
 // tryOut plays an experiment with the models given into a folder that is gone
