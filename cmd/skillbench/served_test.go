@@ -19,6 +19,7 @@ import (
 	"skillbench/harness/model/sim"
 	"skillbench/harness/model/simserver"
 	"skillbench/harness/record"
+	"skillbench/tasks/skills/rank"
 )
 
 // A served is a simulated server on loopback.
@@ -31,7 +32,7 @@ type served struct {
 // what is answered.
 func serve(t testing.TB, script string, around func(http.Handler) http.Handler) served {
 	t.Helper()
-	o := simserver.Options{Languages: map[string]sim.Language{}, Clock: model.Wall()}
+	o := simserver.Options{Languages: map[string]sim.Language{}, Embedder: rank.Trigrams{}, Clock: model.Wall()}
 	for _, task := range kit(nil).Tasks {
 		o.Languages[task.Name] = task.Language
 	}

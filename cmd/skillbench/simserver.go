@@ -16,6 +16,7 @@ import (
 	"skillbench/harness/model"
 	"skillbench/harness/model/sim"
 	"skillbench/harness/model/simserver"
+	"skillbench/tasks/skills/rank"
 )
 
 // simServerFlags are the flags of `skillbench sim-server`.
@@ -38,6 +39,8 @@ it gives the same cells.csv as the embedded models, names of models aside, and
 costs nothing: use it to try model files, limits and recovery from faults.
 POST /v1/completions with echo and logprobs repeats a prompt with what the
 built-in trigrams say of its tokens, as an informer of llmlingua needs it.
+POST /v1/embeddings answers with the vectors of model trigrams-1024, those of
+embed_threshold without a file: try skills embed with it.
 
 The id of a model carries its settings:
   sim:<mechanism>/<task>?verbosity=300&guess=abstain&strength=0.5&restates=true&seed=3
@@ -95,7 +98,7 @@ func simServer(ctx context.Context, s system, f simServerFlags) error {
 }
 
 func simServerOptions(f simServerFlags) (simserver.Options, error) {
-	o := simserver.Options{Languages: map[string]sim.Language{}, Latency: f.latency, Context: f.context, Clock: model.Wall()}
+	o := simserver.Options{Languages: map[string]sim.Language{}, Embedder: rank.Trigrams{}, Latency: f.latency, Context: f.context, Clock: model.Wall()}
 	if f.latency < 0 || f.context < 0 {
 		return o, errors.New("--latency and --context want values that are not negative")
 	}

@@ -1,7 +1,8 @@
 // Package simserver serves the simulated models as an endpoint that speaks
 // OpenAI's chat completions, and injects faults into its answers by a script.
 // A prompt gets the same reply here as in process. Prompts are also repeated
-// with the log-probabilities of their tokens, by package ngrams.
+// with the log-probabilities of their tokens, by package ngrams, and vectors made
+// of texts, by an embedder that is given.
 //
 // The id of a model carries its settings, so that a run's manifest holds them:
 //
@@ -34,6 +35,7 @@ const MaxBody = 64 << 20
 // Options say what to serve.
 type Options struct {
 	Languages map[string]sim.Language // by name of the task
+	Embedder  Embedder                // of POST /v1/embeddings; nil: there are none
 	Context   int                     // tokens of prompt and reply; 0: no limit
 	Latency   time.Duration           // before every answer
 	Faults    Script
@@ -64,6 +66,9 @@ func New(o Options) (*Server, error) {
 	s := &Server{o: o, encoding: encoding, prompts: counter{encoding: encoding}, faults: newInjector(o.Faults), mux: http.NewServeMux()}
 	s.mux.HandleFunc("POST /v1/chat/completions", s.answering(s.answer))
 	s.mux.HandleFunc("POST /v1/completions", s.answering(s.scores))
+	if o.Embedder != nil {
+		s.mux.HandleFunc("POST /v1/embeddings", s.answering(s.embeddings))
+	}
 	s.mux.HandleFunc("GET /v1/models", s.models)
 	s.mux.HandleFunc("GET /ledger", func(w http.ResponseWriter, _ *http.Request) { writeJSON(w, http.StatusOK, s.Ledger()) })
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
@@ -106,6 +111,9 @@ func (s *Server) models(w http.ResponseWriter, _ *http.Request) {
 	}{Object: "list"}
 	for _, id := range s.Models() {
 		list.Data = append(list.Data, entry{id, "model", s.o.Clock.Now().Unix(), "skillbench, " + sim.Served, s.o.Context})
+	}
+	if s.o.Embedder != nil {
+		list.Data = append(list.Data, entry{s.o.Embedder.Name(), "model", s.o.Clock.Now().Unix(), "skillbench, " + sim.Served, s.o.Context})
 	}
 	writeJSON(w, http.StatusOK, list)
 }
