@@ -87,7 +87,7 @@ func (s *scene) curves() []Block {
 					l.Series = append(l.Series, line(c, p.points(c)))
 				}
 			}
-			out = append(out, draw("routing_"+p.name+"_"+slug([]string{agent})+s.slug, fmt.Sprintf("%s, %s. One line per arm; bands: 95 %% intervals.", p.caption, plain(agent)), l))
+			out = append(out, draw("routing_"+p.name+"_"+slug([]string{agent})+s.slug, fmt.Sprintf("%s, %s. One line per arm; bands: 95 %% intervals; points of fewer than %d messages are left out.", p.caption, plain(agent), fewestShown), l))
 		}
 	}
 	return out
@@ -111,23 +111,25 @@ func agentsOf(list []routing.Curve) []string {
 	return names
 }
 
+// fewestShown is how many messages a point of a picture needs.
+const fewestShown = 5
+
 func line(c routing.Curve, points []routing.Point) charts.Series {
 	s := charts.Series{Name: curveName(c)}
 	for _, p := range points {
-		if p.Share.OK {
+		if p.N >= fewestShown {
 			s.Points = append(s.Points, charts.Point{X: math.Round(math.Sqrt(float64(p.From) * float64(p.To))), Y: p.Share.V, Lo: p.Interval.Low.V, Hi: p.Interval.High.V})
 		}
 	}
 	return s
 }
 
-// curveName is the task, or where several make the curve what they have in
-// common.
+// curveName is the first task, and how many more make the curve.
 func curveName(c routing.Curve) string {
-	if len(c.Tasks) == 1 || c.Arm == "" {
-		return plain(c.Task)
+	if n := len(c.Tasks) - 1; n > 0 {
+		return plain(c.Task) + fmt.Sprintf(" + %d more", n)
 	}
-	return plain(c.Arm) + fmt.Sprintf(" (%d tasks)", len(c.Tasks))
+	return plain(c.Task)
 }
 
 // sizes are the curves over the number of skills as a table.
@@ -158,6 +160,6 @@ func (s *scene) bias() *Table {
 		t.Rows = append(t.Rows, append(row, number(b.Difference, 3), text(interval(b.Interval, 3)), number(b.Trend.Slope, 3), number(b.Trend.Test.P, 5)))
 	}
 	t.Notes = []string{"Flagged: the interval of the difference between the last fifth and the first leaves out 0, and the Cochran–Armitage test for trend has p < 0.01 (sessions as units, by permutation of signs). " +
-		"Too few: fewer than 10 messages in one of the two fifths, or too few sessions for such a p. Not drawn: the place is the rank that a recall gave, and what is easy to find ranks first. A row of several tasks pools catalogues of several sizes by relative place."}
+		"Too few: fewer than 10 messages in one of the two fifths, or too few sessions for such a p. Not drawn: the place is the rank that a recall gave, and what is easy to find ranks first. A row of several tasks has those together that differ in the place of the right skills only, or in the size of the catalogue too; places are then relative to the size. routing.json names them."}
 	return t
 }
