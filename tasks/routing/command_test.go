@@ -1,0 +1,156 @@
+package routing
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"skillbench/harness"
+	"skillbench/harness/record"
+)
+
+func TestGrammar(t *testing.T) {
+	t.Parallel()
+	for action, says := range map[string]string{
+		"Wait":                               "",
+		"Clarify":                            "",
+		"Ask order":                          "",
+		"Offer a b":                          "",
+		`Call a {}`:                          "",
+		`Call a {"order":"A 1","n":[1,{}]}`:  "",
+		"":                                   "want Call, Ask,",
+		"wait":                               "want Call, Ask,",
+		"Wait ":                              "Wait: want nothing after it",
+		"Ask":                                "Ask: want a parameter",
+		"Ask a b":                            "Ask: want a parameter",
+		"Offer a a":                          "Offer: want two skills",
+		"Offer a b c":                        "Offer: want two skills",
+		"Load A":                             "Load: want a name",
+		"Call a":                             "Call: want one JSON object",
+		"Call a  {}":                         "Call: want one JSON object",
+		`Call a {"x":1} {}`:                  "Call: parameters: more text after the JSON object",
+		`Call a {"x":1,"x":2}`:               "Call: parameters: ",
+		`Call a {"x y":1}`:                   "Call: parameters: want names",
+		"Call a {\n}":                        "Call: want one JSON object",
+		"Call a {'x':1}":                     "Call: parameters: ",
+		"Call a " + strings.Repeat("[", 9e3): "want a command of at most 4000 bytes",
+	} {
+		got := ""
+		if err := Grammar(action); err != nil {
+			got = err.Error()
+		}
+		if says == "" && got != "" || !strings.HasPrefix(got, says) {
+			t.Errorf("%.60q: %q, want %q", action, got, says)
+		}
+	}
+}
+
+// FuzzGrammar: what is a command is written as one, and read the same again.
+func FuzzGrammar(f *testing.F) {
+	for _, seed := range []string{"Wait", "Ask order", "Offer a b", `Call a {"order":"A1"}`, `Call a {"x":{"y":[1e400,"\ud800"]}}`, "Load track", "Open money", "\x00", "Call"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, action string) {
+		c, err := parse(action)
+		if err != nil {
+			if strings.ContainsAny(err.Error(), "\n\r") || len(err.Error()) > 1000 {
+				t.Fatalf("%q: not a line: %q", action, err)
+			}
+			return
+		}
+		again, err := parse(written(c.route, c.args))
+		if err != nil || again.route != c.route || !again.args.Equal(c.args) {
+			t.Fatalf("%q is written as %q (%v)", action, written(c.route, c.args), err)
+		}
+	})
+}
+
+func TestEffects(t *testing.T) {
+	t.Parallel()
+	for action, want := range map[string]int{"Load track": 1, "Open money": 1, `Call track {}`: 0, "Wait": 0, "nonsense": 0} {
+		effects := Effects(action)
+		if len(effects) != want || want == 1 && effects[0].Kind != harness.Reads {
+			t.Errorf("%s: %v", action, effects)
+		}
+	}
+}
+
+func TestOptionsRefuse(t *testing.T) {
+	t.Parallel()
+	for says, change := range map[string]func(*Options){
+		"suite: ":      func(o *Options) { o.Suite = "" },
+		"split: ":      func(o *Options) { o.Split = "train" },
+		"arm: ":        func(o *Options) { o.Arm = "none" },
+		"k: ":          func(o *Options) { o.K = 0 },
+		"skills: ":     func(o *Options) { o.Skills = maxSkills + 1 },
+		"position: ":   func(o *Options) { o.Position = -maxSkills - 1 },
+		"attempts: ":   func(o *Options) { o.Attempts = 11 },
+		"layers: ":     func(o *Options) { o.Layers = []string{"params"} },
+		"favourites: ": func(o *Options) { o.Favourites = []string{"No Name"} },
+	} {
+		o := defaults()
+		change(&o)
+		if err := o.Validate(); err == nil || !strings.HasPrefix(err.Error(), says) {
+			t.Errorf("%s got %v", says, err)
+		}
+	}
+	for says, text := range map[string]string{
+		"unknown field":             `{"armed":true}`,
+		"more text":                 `{} {}`,
+		"suite: want one of":        `{"suite":"before-sales"}`,
+		"nowhere.yaml":              `{"suite":"testdata/nowhere.yaml"}`,
+		"favourites: want skills":   `{"favourites":["nobody"]}`,
+		"want a horizon":            `{"suite":"testdata/shop.yaml","split":"dev"}`,
+		"skills: want at least 2, ": `{"suite":"testdata/shop.yaml","skills":1}`,
+	} {
+		_, err := begin(harness.Spec{Horizon: 6, Seed: 1, Options: []byte(text)})
+		if err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: want %q, got %v", text, says, err)
+		}
+	}
+}
+
+// The digest of options changes with what they name.
+func TestDigest(t *testing.T) {
+	t.Parallel()
+	digests := map[string]bool{}
+	for _, change := range []func(*Options){
+		func(*Options) {}, func(o *Options) { o.Suite = "testdata/shop.yaml" }, func(o *Options) { o.Vectors = "testdata/shop.yaml" },
+	} {
+		o := defaults()
+		change(&o)
+		d, err := o.Digest()
+		if err != nil {
+			t.Fatal(err)
+		}
+		digests[d] = true
+	}
+	if len(digests) != 3 {
+		t.Errorf("%d digests of 3", len(digests))
+	}
+	o := defaults()
+	o.Vectors = "testdata/nowhere"
+	if _, err := o.Digest(); err == nil {
+		t.Error("vectors that are not there have a digest")
+	}
+}
+
+func TestWritten(t *testing.T) {
+	t.Parallel()
+	want := []string{"Ask order", "Offer a b", "Clarify", "Decline", "Load a", "Open a", "Wait", "Call a {}"}
+	var got []string
+	for _, r := range []record.Route{
+		{Do: record.Ask, Param: "order"}, {Do: record.Offer, Skill: "a", Other: "b"}, {Do: record.Clarify}, {Do: record.Decline},
+		{Do: record.LoadOne, Skill: "a"}, {Do: record.Open, Skill: "a"}, {Do: record.Nothing}, {Do: record.Call, Skill: "a"},
+	} {
+		c, err := parse(written(r, command{}.args))
+		if err != nil || c.route != r {
+			t.Errorf("%+v is read as %+v (%v)", r, c.route, err)
+		}
+		got = append(got, written(r, c.args))
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
