@@ -16,7 +16,8 @@ type cell struct {
 	metrics.Row
 	end *journal.End // nil while not ended
 
-	played, right int // base events that the episode got to, and those answered correctly
+	skills        bool // its task routes to skills, or runs them
+	played, right int  // base events that the episode got to, and those answered correctly
 	strata        strata
 	lacking       lacking
 	drifts        drifts
@@ -160,6 +161,7 @@ func (c *cell) step(s metrics.Step) error {
 	if n := len(s.Attempts); n > 0 && !s.Attempts[n-1].Transition.Accepted() {
 		c.missed++
 	}
+	c.skills = c.skills || s.Act.Outcome.Routing != nil || s.Act.Outcome.Execution != nil
 	c.drifts.step(s.Act)
 	c.tested.step(s.Act)
 	c.spared.step(s.Act)

@@ -139,6 +139,11 @@ func (d *data) group(c record.Cell) {
 	}
 }
 
+// ofSkills reports whether the task of the group routes to skills, or runs them.
+func (g *group) ofSkills() bool {
+	return slices.ContainsFunc(g.cells, func(c *cell) bool { return c.skills })
+}
+
 // hasModels reports whether any cell is played by a model.
 func (d *data) hasModels() bool {
 	return slices.ContainsFunc(d.manifest.Cells, func(c record.Cell) bool { return c.ModelKind != record.NoModel })

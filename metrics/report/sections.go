@@ -10,47 +10,69 @@ import (
 )
 
 // sections are the report, in order. Each turns the data into blocks; one that
-// the data say nothing about returns none and leaves no heading.
+// the data say nothing about returns none and leaves no heading. Those on the
+// past leave out tasks of skills, whose arms differ in what is offered and not in
+// what is kept.
 var sections = []struct {
-	title string
-	from  func(*data) []Block
+	title  string
+	from   func(*data) []Block
+	onPast bool
 }{
-	{"What ran", whatRan},
-	{"Scores", scores},
-	{"Prompt sizes", sizes},
-	{"Total tokens", totals},
-	{"The headline ratio", headline},
-	{"Growth", growth},
-	{"What prompts are made of", accounting},
-	{"Where steps are lost", losses},
-	{"What the context loses", contexts},
-	{"What was missing", missing},
-	{"Drift and recovery", recovery},
-	{"Noise", noise},
-	{"Dose and response", doses},
-	{"Probes", probes},
-	{"Routing", routed},
-	{"What people run", against},
-	{"Reads spared and the record searched", runtimes},
-	{"What a runtime of skills prevents", runtimesOfSkills},
-	{"Refusals, retries and failures", refusals},
-	{"Where tokens go", spending},
-	{"Money", costs},
-	{"Claims of the paper", claimed},
-	{"Measurements by others", replications},
-	{"Arithmetic on the published tables", oddities},
-	{"Method", method},
+	{"What ran", whatRan, false},
+	{"Routing", routed, false},
+	{"What a runtime of skills prevents", runtimesOfSkills, false},
+	{"Scores", scores, false},
+	{"Prompt sizes", sizes, true},
+	{"Total tokens", totals, true},
+	{"The headline ratio", headline, true},
+	{"Growth", growth, true},
+	{"What prompts are made of", accounting, false},
+	{"Where steps are lost", losses, true},
+	{"What the context loses", contexts, true},
+	{"What was missing", missing, true},
+	{"Drift and recovery", recovery, false},
+	{"Noise", noise, false},
+	{"Dose and response", doses, false},
+	{"Probes", probes, false},
+	{"What people run", against, true},
+	{"Reads spared and the record searched", runtimes, true},
+	{"Refusals, retries and failures", refusals, false},
+	{"Where tokens go", spending, false},
+	{"Money", costs, false},
+	{"Claims of the paper", claimed, false},
+	{"Measurements by others", replications, false},
+	{"Arithmetic on the published tables", oddities, false},
+	{"Method", method, false},
 }
 
 func (d *data) document() Document {
 	doc := Document{Lead: d.lead(), Title: d.title()}
+	past := d.onPast()
 	for _, s := range sections {
-		if blocks := s.from(d); len(blocks) > 0 {
+		of := d
+		if s.onPast {
+			of = past
+		}
+		if of == nil {
+			continue
+		}
+		if blocks := s.from(of); len(blocks) > 0 {
 			doc.Blocks = append(append(doc.Blocks, Heading{2, s.title}), blocks...)
 		}
 	}
 	doc.tellApart()
 	return doc
+}
+
+// onPast is the data without the groups of tasks of skills; nil where there are
+// no others.
+func (d *data) onPast() *data {
+	rest := *d
+	rest.groups = slices.DeleteFunc(slices.Clone(d.groups), (*group).ofSkills)
+	if len(rest.groups) == 0 && len(d.groups) > 0 {
+		return nil
+	}
+	return &rest
 }
 
 // tellApart gives every table and picture a file name of its own: labels that
