@@ -17,10 +17,10 @@ import (
 func skillsCommand(s system) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "skills",
-		Short: "Check a library of skills, and see what a prompt shows of it",
+		Short: "Check a library of skills, see what a prompt shows of it, and embed it",
 		Args:  cobra.NoArgs,
 	}
-	c.AddCommand(skillsLintCommand(s), skillsListCommand(s))
+	c.AddCommand(skillsLintCommand(s), skillsListCommand(s), skillsEmbedCommand(s))
 	return c
 }
 

@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"skillbench/harness/config"
 	"skillbench/harness/journal"
 	"skillbench/metrics/routing"
 	"skillbench/tasks/skills"
@@ -184,7 +183,7 @@ func confusions(file string) ([]skills.Confusion, error) {
 
 // texts reads which texts a file of vectors is of.
 func texts(file string) ([]skills.VectorOf, error) {
-	data, err := config.ReadFile(file)
+	data, err := vectorData(file)
 	if err != nil {
 		return nil, fmt.Errorf("%s: cannot read the vectors: %w", file, err)
 	}
