@@ -8,6 +8,7 @@ import (
 
 	"skillbench/harness"
 	"skillbench/harness/record"
+	"skillbench/tasks/skills/rank"
 )
 
 func TestGrammar(t *testing.T) {
@@ -79,15 +80,16 @@ func TestEffects(t *testing.T) {
 func TestOptionsRefuse(t *testing.T) {
 	t.Parallel()
 	for says, change := range map[string]func(*Options){
-		"suite: ":      func(o *Options) { o.Suite = "" },
-		"split: ":      func(o *Options) { o.Split = "train" },
-		"arm: ":        func(o *Options) { o.Arm = "none" },
-		"k: ":          func(o *Options) { o.K = 0 },
-		"skills: ":     func(o *Options) { o.Skills = maxSkills + 1 },
-		"position: ":   func(o *Options) { o.Position = -maxSkills - 1 },
-		"attempts: ":   func(o *Options) { o.Attempts = 11 },
-		"layers: ":     func(o *Options) { o.Layers = []string{"params"} },
-		"favourites: ": func(o *Options) { o.Favourites = []string{"No Name"} },
+		"suite: ":       func(o *Options) { o.Suite = "" },
+		"split: ":       func(o *Options) { o.Split = "train" },
+		"arm: ":         func(o *Options) { o.Arm = "none" },
+		"k: ":           func(o *Options) { o.K = 0 },
+		"skills: ":      func(o *Options) { o.Skills = maxSkills + 1 },
+		"position: ":    func(o *Options) { o.Position = -maxSkills - 1 },
+		"attempts: ":    func(o *Options) { o.Attempts = 11 },
+		"rules.floor: ": func(o *Options) { o.Rules = &rank.Rules{Threshold: 0.3, Floor: 0.4} },
+		"layers: ":      func(o *Options) { o.Layers = []string{"params"} },
+		"favourites: ":  func(o *Options) { o.Favourites = []string{"No Name"} },
 	} {
 		o := defaults()
 		change(&o)

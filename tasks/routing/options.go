@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"skillbench/tasks/skills"
+	"skillbench/tasks/skills/rank"
 )
 
 // Options are the keys of the task.
@@ -21,6 +22,8 @@ type Options struct {
 	Favourites []string `yaml:"favourites" json:"favourites"` // skills that are always among the candidates of recall_k, beside the k
 	Layers     []string `yaml:"layers" json:"layers"`         // of the descriptions, beside the summary; those of the arm where empty
 	Vectors    string   `yaml:"vectors" json:"vectors"`       // a file of vectors for embed_threshold; empty: trigrams of letters
+
+	Rules *rank.Rules `yaml:"rules" json:"rules,omitempty"` // by which bm25 and embed_threshold decide; nil: those of their ranker
 
 	Skills   int `yaml:"skills" json:"skills"`     // size of the catalogue, at most 500; 0: that of the library
 	Position int `yaml:"position" json:"position"` // where the session's right skills begin: n-th from the top, -n from the end; 0: drawn
@@ -71,6 +74,11 @@ func (o *Options) Validate() error {
 		return fmt.Errorf("position: want a whole number from %d to %d, got %d", -maxSkills, maxSkills, o.Position)
 	case o.Attempts < 1 || o.Attempts > maxAttempts:
 		return fmt.Errorf("attempts: want a whole number from 1 to %d, got %d", maxAttempts, o.Attempts)
+	}
+	if o.Rules != nil {
+		if err := o.Rules.Validate(); err != nil {
+			return fmt.Errorf("rules.%w", err)
+		}
 	}
 	return o.checkLists()
 }

@@ -79,12 +79,12 @@ func first(*session) (decider, error) {
 }
 
 func byBM25(s *session) (decider, error) {
-	return ruled(rank.NewBM25(s.shown), rank.BM25Rules), nil
+	return s.ruled(rank.NewBM25(s.shown), rank.BM25Rules), nil
 }
 
 func byVectors(s *session) (decider, error) {
 	if s.options.Vectors == "" {
-		return ruled(rank.Embed(s.shown, rank.Trigrams{}), rank.TrigramRules), nil
+		return s.ruled(rank.Embed(s.shown, rank.Trigrams{}), rank.TrigramRules), nil
 	}
 	data, err := os.ReadFile(s.options.Vectors)
 	if err != nil {
@@ -105,13 +105,16 @@ func byVectors(s *session) (decider, error) {
 			}
 		}
 	}
-	return ruled(by, rank.CosineRules), nil
+	return s.ruled(by, rank.CosineRules), nil
 }
 
-// ruled decides by a ranker and rules. A message that answers the question before
+// ruled decides by a ranker and the options' rules, or else by its own. A message that answers the question before
 // goes to the skill that was asked about; a skill that was called for this message
 // and left it open is not called again.
-func ruled(by rank.Ranker, rules rank.Rules) decider {
+func (s *session) ruled(by rank.Ranker, rules rank.Rules) decider {
+	if s.options.Rules != nil {
+		rules = *s.options.Rules
+	}
 	return func(c *conversation) string {
 		var d rank.Decision
 		if !c.again && c.asked != "" && c.answered() {

@@ -152,3 +152,26 @@ func TestVectors(t *testing.T) {
 		t.Error("vectors that are not there are read")
 	}
 }
+
+// TestRulesOfTheOptions: with a threshold that no score reaches, rankers call
+// only what they were asked to go on with; with one that all reach, more.
+func TestRulesOfTheOptions(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"bm25", "embed_threshold"} {
+		calls := map[float64]int{}
+		for _, threshold := range []float64{0, 1} {
+			steps, err := played(t, name, shop(6, 1, func(o *Options) { o.Rules = &rank.Rules{Threshold: threshold, Floor: threshold} }))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range steps {
+				if strings.HasPrefix(s.action, verbCall+" ") {
+					calls[threshold]++
+				}
+			}
+		}
+		if calls[1] > 1 || calls[0] <= calls[1] {
+			t.Errorf("%s: calls by threshold: %v", name, calls)
+		}
+	}
+}

@@ -22,9 +22,9 @@ import (
 //     by name.
 //  6. Else call.
 type Rules struct {
-	Threshold float64 // 0 to 1
-	Floor     float64 // 0 to Threshold: below it a message is for no skill
-	Margin    float64 // 0 or more; 0 never offers
+	Threshold float64 `yaml:"threshold" json:"threshold"` // 0 to 1
+	Floor     float64 `yaml:"floor" json:"floor"`         // 0 to Threshold: below it a message is for no skill
+	Margin    float64 `yaml:"margin" json:"margin"`       // 0 or more; 0 never offers
 }
 
 // The rules of each ranker. Those of BM25 and Trigrams are round numbers near the
