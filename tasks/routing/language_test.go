@@ -199,3 +199,61 @@ func TestKeywordPlaysEveryArm(t *testing.T) {
 		}
 	}
 }
+
+// chosen is what the keyword picker says to a message, of a prompt with the shop's
+// catalogue.
+func chosen(t *testing.T, opening, message string, beliefs sim.Beliefs) sim.Answer {
+	t.Helper()
+	w := start(t, shop(6, 1, nil))
+	return language{}.Choose([]sim.Section{{Part: sim.InCatalogue, Text: w.Catalogue()}, {Part: sim.InObservation, Text: opening + "Customer 1: " + message + "\n"}},
+		sim.Event{Kind: eventMessage, Args: map[string]string{argSaid: message, argNumber: "1"}}, beliefs, 0)
+}
+
+// Negatives that are more like a message than an entry itself speak against it.
+func TestNegativesSpeakAgainst(t *testing.T) {
+	t.Parallel()
+	message := words("Where is the money of my parcel back?")
+	e := &entry{whole: true, says: []string{"Where a parcel is, by day and hour and carrier"}}
+	weights := newScale([]map[string]bool{e.words(), words("money back")})
+	if n := weights.against(message, e); n != 0 {
+		t.Errorf("nothing speaks against it, got %g", n)
+	}
+	e.denies = []string{"money back"}
+	if n := weights.against(message, e); n <= 0 {
+		t.Errorf("a negative speaks against it, got %g", n)
+	}
+	other := &entry{name: "other", whole: true, says: []string{"Something else"}}
+	c := chooser{shelf: &shelf{catalogue: []*entry{e, other}}, said: "Where is the money of my parcel back?"}
+	with := c.rank([]*entry{e})
+	e.denies = nil
+	if without := c.rank([]*entry{e}); len(with) != 0 || len(without) != 1 {
+		t.Errorf("%d entries fit with a negative, %d without", len(with), len(without))
+	}
+}
+
+// What is not in service is not chosen.
+func TestNotInService(t *testing.T) {
+	t.Parallel()
+	message := "Where is my parcel A1001?"
+	if a := chosen(t, "", message, sim.Beliefs{}); a.Action != `Call track {"order":"A1001"}` {
+		t.Errorf("got %s", a.Action)
+	}
+	if a := chosen(t, "", message, sim.Beliefs{deskAbsent: `"person, track"`}); a.Action != verbDecline {
+		t.Errorf("got %s, though it is not in service", a.Action)
+	}
+}
+
+// A missing value may have been forgotten, unless the conversation begins or the
+// message was looked into often enough.
+func TestLacks(t *testing.T) {
+	t.Parallel()
+	for opening, lacks := range map[string]string{
+		"": "order", newHeading + ": 1.\n": "",
+		"Definition: {}\n" + leftHeading + ": 3 decisions, 4 looks.\n": "order",
+		"Definition: {}\n" + leftHeading + ": 3 decisions, 3 looks.\n": "",
+	} {
+		if a := chosen(t, opening, "Where is my parcel?", sim.Beliefs{}); a.Action != "Ask order" || a.Lacks != lacks || a.Then[keyTopic] != "track" {
+			t.Errorf("after %q: %+v", opening, a)
+		}
+	}
+}

@@ -29,9 +29,6 @@ func (w *world) done(one skills.Skill, args map[string]any) ruling {
 func (w *world) fields(one skills.Skill, args map[string]any, names []string) state.Object {
 	root := map[string]any{}
 	for _, path := range names {
-		if slices.Contains(one.Output.Drop, path) {
-			continue
-		}
 		at, node := strings.Split(path, "."), root
 		for _, name := range at[:len(at)-1] {
 			inner, ok := node[name].(map[string]any)

@@ -72,7 +72,9 @@ func TestNegativeIsMet(t *testing.T) {
 	w := start(t, shop(7, 1, func(o *Options) { o.Split = "all" }))
 	at(t, w, "cash")
 	w.Act("Ask iban")
-	w.Observe()
+	if o, _ := w.Observe(); o.Age == nil || *o.Age != 1 {
+		t.Errorf("the order was told one step ago, got %v", o.Age)
+	}
 	out := w.Act(`Call refund {"iban":"DE123456","order":"A1003"}`)
 	if !out.Correct || !out.Routing.Resolved {
 		t.Errorf("got %+v", out.Routing)
@@ -120,5 +122,28 @@ func TestResolvedAndCorrect(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// Looks are free, but for the sixth: it ends the turn, which then was not dealt
+// with.
+func TestLooksEnd(t *testing.T) {
+	t.Parallel()
+	w := start(t, shop(6, 1, func(o *Options) { o.Arm = LazyCatalogue }))
+	o := at(t, w, "money-then-number")
+	for n := range maxLooks + 1 {
+		out := w.Act("Load track")
+		if !out.Valid || out.Free != (n < maxLooks) || out.Routing.Ended == out.Free || out.Routing.Settled {
+			t.Fatalf("look %d: %+v", n+1, out.Routing)
+		}
+		if n == maxLooks-1 {
+			if _, answers := w.Answer("so"); answers {
+				t.Fatal("a runtime answers more often than the desk")
+			}
+		}
+		o, _ = w.Observe()
+	}
+	if out := w.Act(o.Oracle); out.Correct || !out.Routing.Settled || out.Routing.Resolved {
+		t.Errorf("after a turn that was not dealt with: %+v", out)
 	}
 }

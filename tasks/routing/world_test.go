@@ -11,6 +11,7 @@ import (
 
 	"skillbench/harness/record"
 	"skillbench/tasks/skills"
+	"skillbench/tasks/skills/suite"
 )
 
 // drawOptions draws an arm with its keys.
@@ -190,5 +191,31 @@ func TestLayers(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// The truth holds what the desk shows and what was said, in the suite's own value
+// where it has one, and nothing of the conversation before.
+func TestTruth(t *testing.T) {
+	t.Parallel()
+	w := start(t, shop(7, 1, func(o *Options) { o.Split = "all" }))
+	w.cases[0] = suite.Case{ID: "words", At: "10:00", State: map[string]any{"paid": true, "items": []any{1}}, Turns: []suite.Turn{
+		{Say: "A1001, to DE123456.", Expect: suite.Expect{Route: record.Route{Do: record.Ask, Skill: "track", Param: "day"}}},
+		{Say: "On the day after Monday.", Expect: suite.Expect{Route: record.Route{Do: record.Call, Skill: "track"}, Params: map[string]any{"day": "tuesday"}}},
+	}}
+	for i, want := range []string{
+		`{"asked":"day","facts":{"iban":"DE123456","order":"A1001","paid":true,"time":"10:00"},"topic":"track"}`,
+		`{"facts":{"day":"tuesday","iban":"DE123456","order":"A1001","paid":true,"time":"10:00"}}`,
+	} {
+		w.Observe()
+		w.Act([]string{"Ask day", "Decline"}[i])
+		if diff := cmp.Diff(want, w.Truth().Compact()); diff != "" {
+			t.Error(diff)
+		}
+	}
+	w.Observe()
+	w.Act("Decline")
+	if _, ok := w.Truth().Get(memberFacts, "day"); ok {
+		t.Errorf("got %s", w.Truth().Compact())
 	}
 }
