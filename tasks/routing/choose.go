@@ -23,8 +23,7 @@ func (language) Choose(sections []sim.Section, e sim.Event, beliefs sim.Beliefs,
 	if e.Kind != eventMessage {
 		return sim.Answer{Because: "Nobody has written.", Action: verbWait}
 	}
-	c := chooser{shelf: readShelf(sections), said: e.Args[argSaid], beliefs: beliefs, bias: bias}
-	c.told, c.looks, c.fresh = left(sections)
+	c := chooser{shelf: readShelf(sections), said: e.Args[argSaid], beliefs: beliefs, bias: bias, notice: noticeIn(sections)}
 	if beliefs[keyAsked] != "" {
 		c.before = before(sections, e)
 	}
@@ -34,13 +33,11 @@ func (language) Choose(sections []sim.Section, e sim.Event, beliefs sim.Beliefs,
 // A chooser decides on one message.
 type chooser struct {
 	*shelf
+	notice
 	said    string // the message
 	before  string // the message that the last question was about; "" where none was asked, or where it is not shown
 	beliefs sim.Beliefs
 	bias    float64
-	told    string // the line that the latest observation opens with; "" where its message is new
-	looks   int    // at this message, so far
-	fresh   bool   // the conversation begins
 }
 
 func (c chooser) choose() sim.Answer {

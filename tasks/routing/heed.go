@@ -10,37 +10,43 @@ import (
 	"skillbench/harness/record"
 )
 
-// left reads of an observation whose message was shown before the line that it
-// opens with, and how often something was looked at for the message; of any, that
-// it begins a conversation.
-func left(sections []sim.Section) (told string, looks int, fresh bool) {
+// A notice is what the latest observation says of its message.
+type notice struct {
+	told  string   // the line that it opens with; "" where the message is new
+	tried []string // skills that were called for the message
+	looks int      // at something, for the message
+	fresh bool     // it begins a conversation
+}
+
+func noticeIn(sections []sim.Section) notice {
+	var n notice
 	for _, s := range sections {
 		if s.Part != sim.InObservation {
 			continue
 		}
 		sim.EachLine(s.Text, prompt.LabelBackground, func(line string, _ int) {
-			fresh = fresh || strings.HasPrefix(line, newHeading+": ")
+			n.fresh = n.fresh || strings.HasPrefix(line, newHeading+": ")
+			if rest, ok := strings.CutPrefix(line, triedHeading+": "); ok {
+				n.tried = strings.Split(rest, ", ")
+			}
 			if rest, ok := strings.CutPrefix(line, leftHeading+": "); ok {
-				told, _, _ = strings.Cut(s.Text, "\n")
+				n.told, _, _ = strings.Cut(s.Text, "\n")
 				var decisions, remain int
 				if _, err := fmt.Sscanf(rest, leftFormat, &decisions, &remain); err == nil {
-					looks = maxLooks - remain
+					n.looks = maxLooks - remain
 				}
 			}
 		})
 	}
-	return told, looks, fresh
+	return n
 }
 
 // heed follows what the desk said of the last try at this message: it asks for
-// what is missing, goes where it is sent, leaves out what ran and did not settle
-// it, and gives up on the rest.
+// what is missing, goes where it is sent, leaves out what was called and did not
+// settle it, and gives up on the rest.
 func (c *chooser) heed() (sim.Answer, bool) {
-	if rest, ok := strings.CutPrefix(c.told, resultHeading); ok {
-		name, _, _ := strings.Cut(rest, ": ")
-		c.catalogue = without(c.catalogue, name)
-		c.latest = without(c.latest, name)
-		return sim.Answer{}, false
+	for _, name := range c.tried {
+		c.catalogue, c.latest = without(c.catalogue, name), without(c.latest, name)
 	}
 	if !strings.HasPrefix(c.told, errorHeading) {
 		return sim.Answer{}, false

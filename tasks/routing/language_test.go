@@ -172,7 +172,7 @@ func TestHeeds(t *testing.T) {
 		"Error: person is open 09:00-18:00, now it is 20:30.":                        "Decline",
 		`Result of track: {"order":"A1001"}`:                                         `Call refund {"order":"A1001"}`,
 	} {
-		text := told + "\n" + leftHeading + ": 2 decisions, 5 looks.\nCustomer 1: Where is the parcel, or the money of an order, A1001?\n"
+		text := told + "\n" + leftHeading + ": 2 decisions, 5 looks.\n" + triedHeading + ": track\nCustomer 1: Where is the parcel, or the money of an order, A1001?\n"
 		a := language{}.Choose([]sim.Section{{Part: sim.InCatalogue, Text: w.Catalogue()}, {Part: sim.InObservation, Text: text}},
 			sim.Event{Kind: eventMessage, Args: map[string]string{argSaid: "Where is the parcel, or the money of an order, A1001?", argNumber: "1"}}, sim.Beliefs{}, 0)
 		if a.Action != want {

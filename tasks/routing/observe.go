@@ -18,6 +18,7 @@ const (
 	customerHeading = "Customer"
 	leftHeading     = "Left for this message"
 	leftFormat      = "%d decisions, %d looks."
+	triedHeading    = "Called for this message"
 )
 
 // describe is the observation of the present step.
@@ -62,7 +63,11 @@ func (w *world) opening() string {
 	case w.turn == 0 && w.fresh:
 		return fmt.Sprintf("%s: %d.\n", newHeading, w.dialogue+1) + w.line(deskHeading, state.From(w.desk()).Compact())
 	case !w.fresh:
-		return fmt.Sprintf(leftHeading+": "+leftFormat+"\n", w.options.Attempts-w.tries, maxLooks-w.looks)
+		text := fmt.Sprintf(leftHeading+": "+leftFormat+"\n", w.options.Attempts-w.tries, maxLooks-w.looks)
+		if len(w.tried) > 0 {
+			text += triedHeading + ": " + strings.Join(w.tried, ", ") + "\n"
+		}
+		return text
 	}
 	return ""
 }

@@ -23,7 +23,7 @@ type Options struct {
 	Layers     []string `yaml:"layers" json:"layers"`         // of the descriptions, beside the summary; those of the arm where empty
 	Vectors    string   `yaml:"vectors" json:"vectors"`       // a file of vectors for embed_threshold; empty: trigrams of letters
 
-	Rules *rank.Rules `yaml:"rules" json:"rules,omitempty"` // by which bm25 and embed_threshold decide; nil: those of their ranker
+	Rules *rank.Rules `yaml:"rules" json:"rules"` // by which bm25 and embed_threshold decide; nil: those of their ranker
 
 	Skills   int `yaml:"skills" json:"skills"`     // size of the catalogue, at most 500; 0: that of the library
 	Position int `yaml:"position" json:"position"` // where the session's right skills begin: n-th from the top, -n from the end; 0: drawn

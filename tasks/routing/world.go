@@ -2,6 +2,7 @@ package routing
 
 import (
 	"fmt"
+	"slices"
 
 	"skillbench/harness"
 	"skillbench/harness/record"
@@ -16,12 +17,13 @@ type world struct {
 	*session
 	spec harness.Spec
 
-	step     int  // of the present observation; -1 before the first
-	dialogue int  // number of it in the session
-	turn     int  // of the dialogue
-	fresh    bool // the turn has not been shown yet
-	tries    int  // decisions at the turn
-	looks    int  // loads, opens, and answers of the runtime at the turn
+	step     int      // of the present observation; -1 before the first
+	dialogue int      // number of it in the session
+	turn     int      // of the dialogue
+	fresh    bool     // the turn has not been shown yet
+	tries    int      // decisions at the turn
+	tried    []string // skills that were called at the turn, of those that there are
+	looks    int      // loads, opens, and answers of the runtime at the turn
 
 	missed   bool   // a turn of the dialogue was not rightly decided at first
 	unsolved bool   // a turn of the dialogue ended unsettled
@@ -103,8 +105,9 @@ func (w *world) Answer(text string) (record.Outcome, bool) {
 // An effect is what an action does to the session.
 type effect struct {
 	ruling
-	right  bool // decided as the suite wants it
-	ended  bool // the turn is over
+	called string // a skill that there is
+	right  bool   // decided as the suite wants it
+	ended  bool   // the turn is over
 	asked  string
 	topic  string
 	truth  state.Object
@@ -125,6 +128,9 @@ func (w *world) judge(action string) (effect, record.Outcome) {
 	}
 	right := r.valid && w.right(c, r)
 	e := w.after(r, right)
+	if c.route.Do == record.Call && w.has(w.now(), c.route.Skill) {
+		e.called = c.route.Skill
+	}
 	first := right && w.tries == 0
 	return e, record.Outcome{
 		Valid: r.valid, Result: r.result, Free: !e.ended, World: e.change, Routing: w.routing(c, e),
@@ -158,6 +164,9 @@ func (w *world) end(e effect) {
 	w.result, w.later, w.truth, w.asked, w.topic = e.result, e.later, e.truth, e.asked, e.topic
 	w.missed = w.missed || !e.look && !(e.right && w.tries == 0) || e.look && e.ended
 	w.fresh = e.ended
+	if e.called != "" && !slices.Contains(w.tried, e.called) {
+		w.tried = append(w.tried, e.called)
+	}
 	switch {
 	case !e.ended && e.look:
 		w.looks++
@@ -172,7 +181,7 @@ func (w *world) end(e effect) {
 // next goes on to the customer's next message.
 func (w *world) next() {
 	last := w.last()
-	w.tries, w.looks = 0, 0
+	w.tries, w.looks, w.tried = 0, 0, nil
 	if w.turn++; last {
 		w.dialogue, w.turn = w.dialogue+1, 0
 		w.missed, w.unsolved, w.asked, w.topic = false, false, "", ""
