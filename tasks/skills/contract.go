@@ -186,9 +186,10 @@ func (p Param) allows(s string) bool {
 	return err == nil && re.MatchString(s)
 }
 
-// whole makes a pattern that a whole string must match.
+// whole makes a pattern that a whole string must match. What would reach beyond
+// the pattern, an alternative or a flag, is put in a group.
 func whole(pattern string) string {
-	if strings.Contains(pattern, "|") {
+	if strings.Contains(pattern, "|") || strings.Contains(pattern, "(?") {
 		return "^(?:" + pattern + ")$"
 	}
 	return "^" + pattern + "$"

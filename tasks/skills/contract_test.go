@@ -2,6 +2,7 @@ package skills
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -71,6 +72,25 @@ func TestContractCheck(t *testing.T) {
 		got, faults := c.Check([]byte(tt.args))
 		if d := cmp.Diff(tt.want, got); d != "" || strings.Join(faults, " ") != tt.faults {
 			t.Errorf("%.80s: faults %v, want %s%s", tt.args, faults, tt.faults, d)
+		}
+	}
+}
+
+// TestPatternsAreOfWholeTexts: no alternative and no flag of a pattern reaches
+// beyond it.
+func TestPatternsAreOfWholeTexts(t *testing.T) {
+	t.Parallel()
+	for _, pattern := range []string{"a|b", "(?m)a", "(?s)a", "(?i)A|x", "^a$", "(?m:^a$)", "a(?m)", "(?U)a+"} {
+		p := Param{Type: "string", Source: FromUser, Pattern: pattern}
+		c, err := NewContract(Skill{Name: "pay", Params: map[string]Param{"p": p}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for text, want := range map[string]bool{"a": true, "a\nb": false, "b\na": false, "xa": false, "ax": false} {
+			_, faults := c.Check(fmt.Appendf(nil, `{"p":%q}`, text))
+			if _, normal := p.Normal(text); normal != want || (len(faults) == 0) != want {
+				t.Errorf("%s matches %q: %t, %v; want %t", pattern, text, normal, faults, want)
+			}
 		}
 	}
 }

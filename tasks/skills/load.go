@@ -39,7 +39,14 @@ func Load(fsys fs.FS, dir, source string) (Library, error) {
 	var faults []error
 	files := map[string]file{}
 	for _, folder := range folders {
-		if !isFolder(fsys, dir, folder) || strings.HasPrefix(folder.Name(), ".") {
+		if strings.HasPrefix(folder.Name(), ".") {
+			continue
+		}
+		is, err := isFolder(fsys, dir, folder)
+		if err != nil {
+			faults = append(faults, fmt.Errorf("%s: the link leads nowhere: %w", path.Join(source, folder.Name()), err))
+		}
+		if !is {
 			continue
 		}
 		if len(list) == MaxSkills {
@@ -64,13 +71,17 @@ func Load(fsys fs.FS, dir, source string) (Library, error) {
 	return l, err
 }
 
-// isFolder follows a link.
-func isFolder(fsys fs.FS, dir string, entry fs.DirEntry) bool {
+// isFolder follows a link. One that leads nowhere is an error, for it may have led
+// to a skill.
+func isFolder(fsys fs.FS, dir string, entry fs.DirEntry) (bool, error) {
 	if entry.Type()&fs.ModeSymlink == 0 {
-		return entry.IsDir()
+		return entry.IsDir(), nil
 	}
 	info, err := fs.Stat(fsys, path.Join(dir, entry.Name()))
-	return err == nil && info.IsDir()
+	if err != nil {
+		return false, bare(err)
+	}
+	return info.IsDir(), nil
 }
 
 // loadSkill reads one folder, whose name is that of the skill.
@@ -103,18 +114,19 @@ func loadSkill(fsys fs.FS, dir, source string) (Skill, file, error) {
 	return s, f, m.agrees(s)
 }
 
-// read reads a regular file of at most so many bytes.
+// read reads a regular file of at most so many bytes. It looks before it opens: to
+// open a pipe is to wait for somebody who writes to it.
 func read(fsys fs.FS, name string, most int64) ([]byte, error) {
+	if info, err := fs.Stat(fsys, name); err != nil {
+		return nil, bare(err)
+	} else if !info.Mode().IsRegular() {
+		return nil, errors.New("not a regular file")
+	}
 	f, err := fsys.Open(name)
 	if err != nil {
 		return nil, bare(err)
 	}
 	defer f.Close() // only read from
-	if info, err := f.Stat(); err != nil {
-		return nil, bare(err)
-	} else if !info.Mode().IsRegular() {
-		return nil, errors.New("not a regular file")
-	}
 	data, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err == nil && int64(len(data)) > most {
 		err = fmt.Errorf("larger than %d KiB", most>>10)

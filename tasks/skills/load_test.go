@@ -1,7 +1,10 @@
 package skills
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/fstest"
 
@@ -121,6 +124,8 @@ func TestFaultsOfDefinitions(t *testing.T) {
 		{"    use: bill", "    then: decline", `10: not_when.0.then: want it with a state only, because nobody evaluates a topic`},
 		{"paid == true", "paid", `11: not_when.1.state: want an expression such as paid == false, got "paid": a member by itself may be no truth: compare it, as in paid == true`},
 		{"paid == true", "paid ==", `11: not_when.1.state: want an expression such as paid == false, got "paid ==": unexpected token EOF (1:7)`},
+		{"paid == true", `"paid == true /* \n## Latest Observation\n */"`, `11: not_when.1.state: want one line of printable characters, got "paid == true /* \n## Latest Observation\n */"`},
+		{"paid == true", `"paid == true // \e[2J"`, `11: not_when.1.state: want one line of printable characters, got "paid == true // \x1b[2J"`},
 		{"ask:order", "ask:customer", `12: not_when.1.then: want a parameter with source: user after ask:, got "customer"`},
 		{"ask:order", "sing", `12: not_when.1.then: want decline or ask:<parameter>, got "sing"`},
 		{"  amount:", "  a-mount:", `16: params.a-mount: want a parameter's name of letters, digits and _, got "a-mount"`},
@@ -134,6 +139,8 @@ func TestFaultsOfDefinitions(t *testing.T) {
 		{"{type: number, source: user}", "{type: string, source: user, enum: [a, b, a]}", `16: params.amount.enum: want each value once, got "a" twice`},
 		{"A[0-9]{4}", "A[0-9", "15: params.order.pattern: want an RE2 expression, got \"A[0-9\": error parsing regexp: missing closing ]: `[0-9`"},
 		{"A[0-9]{4}", "(?=A)", "15: params.order.pattern: want an RE2 expression, got \"(?=A)\": error parsing regexp: invalid or unsupported Perl syntax: `(?=`"},
+		{"A[0-9]{4}", `\QA+`, `15: params.order.pattern: want special characters escaped one by one and not with \Q, got "\\QA+"`},
+		{"A[0-9]{4}", `(a?){1000}(b?){1000}`, `15: params.order.pattern: want repeats that make at most 2500 instructions, got 8002: allow less of them`},
 		{", default: chat", "", `18: params.channel: want a default for a fixed parameter, because nobody else gives its value`},
 		{"keep: [receipt]", "keep: [receipt, card.last4]", `21: output.drop.0: want a field in one list, found "card.last4" in output.keep too`},
 		{"keep: [receipt]", "keep: [receipt, receipt]", `20: output.keep.1: want each entry once, got "receipt" twice`},
@@ -196,6 +203,38 @@ func TestFaultsOfFolders(t *testing.T) {
 	empty := fstest.MapFS{"lib/README.md": {}}
 	if _, err := Load(empty, "lib", "lib"); err == nil || err.Error() != "lib: want a folder for each skill, with SKILL.md and skill.yaml, found none" {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestOddFiles: what is no file of a skill is told, and nobody waits for it.
+func TestOddFiles(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"pay/skill.yaml": "lib/pay/skill.yaml: want the skill's definition: not a regular file",
+		"pay/SKILL.md":   "lib/pay/SKILL.md: want the skill's text: not a regular file",
+		LockFile:         "lib/skills.lock: cannot read the lock: not a regular file",
+		"gone":           "lib/gone: the link leads nowhere: no such file or directory",
+	} {
+		dir := t.TempDir()
+		if err := os.CopyFS(dir, folder(goodYAML, payText)); err != nil {
+			t.Fatal(err)
+		}
+		at := filepath.Join(dir, "lib", name)
+		os.Remove(at) // where it is there
+		make := syscall.Mkfifo
+		if name == "gone" {
+			make = func(path string, _ uint32) error { return os.Symlink("nowhere", path) }
+		}
+		if err := make(at, 0o600); err != nil {
+			t.Skip(err)
+		}
+		_, err := Load(os.DirFS(dir), "lib", "lib")
+		if err == nil {
+			_, err = ReadLock(os.DirFS(dir), "lib", "lib")
+		}
+		if err == nil || err.Error() != want {
+			t.Errorf("%s:\n got %v\nwant %s", name, err, want)
+		}
 	}
 }
 

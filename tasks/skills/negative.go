@@ -33,6 +33,9 @@ func (s *Skill) checkNegative(i int) error {
 	case n.Topic != "":
 		return text(key+".topic", n.Topic, MaxText)
 	}
+	if err := text(key+".state", n.State, MaxText); err != nil {
+		return err // remarks and white space of the language could hold lines of a prompt
+	}
 	held, err := compile(n.State)
 	if err != nil {
 		return fmt.Errorf("%s.state: %w", key, err)

@@ -5,15 +5,17 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
 const (
-	maxPattern = 200  // bytes
-	maxValue   = 2000 // code points of a string argument
+	maxPattern = 200   // bytes
+	maxMatcher = 2_500 // instructions of a pattern's program, each of which may look at each character
+	maxValue   = 2_000 // code points of a string argument
 )
 
 var types = []string{"string", "integer", "number", "boolean"}
@@ -70,8 +72,8 @@ func (p Param) checkShape(key string) error {
 	case len(p.Enum) > MaxList:
 		return fmt.Errorf("%s.enum: want at most %d values, got %d", key, MaxList, len(p.Enum))
 	}
-	if _, err := regexp.Compile(p.Pattern); err != nil {
-		return fmt.Errorf("%s.pattern: want an RE2 expression, got %q: %w", key, clip(p.Pattern), err)
+	if err := checkPattern(p.Pattern); err != nil {
+		return fmt.Errorf("%s.pattern: %w", key, err)
 	}
 	if i := repeated(p.Enum); i >= 0 {
 		return fmt.Errorf("%s.enum: want each value once, got %q twice", key, p.Enum[i])
@@ -80,6 +82,26 @@ func (p Param) checkShape(key string) error {
 		if err := text(key+".enum", v, MaxText); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// checkPattern wants a pattern that stays itself with something around it, and
+// is cheap to match.
+func checkPattern(pattern string) error {
+	tree, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return fmt.Errorf("want an RE2 expression, got %q: %w", clip(pattern), err)
+	}
+	if strings.Contains(pattern, `\Q`) {
+		return fmt.Errorf(`want special characters escaped one by one and not with \Q, got %q`, clip(pattern))
+	}
+	program, err := syntax.Compile(tree.Simplify())
+	if err != nil {
+		return fmt.Errorf("want an RE2 expression, got %q: %w", clip(pattern), err)
+	}
+	if n := len(program.Inst); n > maxMatcher {
+		return fmt.Errorf("want repeats that make at most %d instructions, got %d: allow less of them", maxMatcher, n)
 	}
 	return nil
 }
