@@ -37,9 +37,17 @@ func (x *linter) similar() {
 
 // confused finds pairs by the group of the run that confused them most.
 func (x *linter) confused() {
+	wanted, mixed := map[string][]Confusion{}, map[[2]string]bool{}
+	for _, c := range x.evidence.Measured {
+		wanted[c.Want] = append(wanted[c.Want], c)
+		mixed[[2]string{min(c.Want, c.Got), max(c.Want, c.Got)}] = true
+	}
 	for i, a := range x.Skills {
 		for _, b := range x.Skills[i+1:] {
-			worst := x.worst(a.Name, b.Name)
+			if !mixed[[2]string{a.Name, b.Name}] {
+				continue
+			}
+			worst := worstOf(a.Name, b.Name, slices.Concat(wanted[a.Name], wanted[b.Name]))
 			if worst.share() <= MaxConfused {
 				continue
 			}
@@ -63,13 +71,12 @@ func (m mixup) share() float64 {
 	return float64(m.taken) / float64(m.cases)
 }
 
-func (x *linter) worst(a, b string) mixup {
+// worstOf takes the group that mixed two skills up most, given what was decided
+// where either was wanted.
+func worstOf(a, b string, measured []Confusion) mixup {
 	by := map[string]*mixup{}
 	var order []string
-	for _, c := range x.evidence.Measured {
-		if c.Want != a && c.Want != b {
-			continue
-		}
+	for _, c := range measured {
 		m := by[c.Group]
 		if m == nil {
 			m = &mixup{group: c.Group}
