@@ -18,6 +18,7 @@ func openFile(name string, fsys fs.FS) (Suite, skills.Library, error) {
 		return Suite{}, skills.Library{}, fmt.Errorf("%s: want a suite: %w", name, err)
 	}
 	source := filepath.ToSlash(name)
+	data = bytes.TrimPrefix(data, byteOrder)
 	switch ext := strings.ToLower(filepath.Ext(name)); {
 	case ext == ".yaml" || ext == ".yml":
 		s, err := Parse(data, source)
@@ -38,6 +39,9 @@ func openFile(name string, fsys fs.FS) (Suite, skills.Library, error) {
 	return Suite{}, skills.Library{}, fmt.Errorf("%s: want a suite: .yaml of our own form, .csv or .json of MetaTool, .json of CLINC150", source)
 }
 
+// byteOrder is the mark that some programs put before UTF-8.
+var byteOrder = []byte("\uFEFF")
+
 // pluginFile holds MetaTool's descriptions.
 const pluginFile = "plugin_des.json"
 
@@ -46,7 +50,7 @@ func plugins(dir string) (data []byte, source string, err error) {
 	for _, folder := range []string{dir, filepath.Dir(dir)} {
 		at := filepath.Join(folder, pluginFile)
 		if data, err = config.ReadFile(at); err == nil {
-			return data, filepath.ToSlash(at), nil
+			return bytes.TrimPrefix(data, byteOrder), filepath.ToSlash(at), nil
 		}
 	}
 	return nil, "", fmt.Errorf("want %s, the tools' descriptions, beside it or one folder up: %w", pluginFile, err)

@@ -1,11 +1,13 @@
 package suite
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"skillbench/harness/record"
 	"skillbench/tasks/skills"
@@ -24,6 +26,9 @@ type foreign struct {
 // alphabetical order get -2, -3, … at its end.
 func newForeign(source string, tools map[string]string) (foreign, error) {
 	f := foreign{suite: Suite{Name: stem(source), source: source}, names: map[string]string{}}
+	if n := len(tools); n == 0 || n > skills.MaxSkills {
+		return f, fmt.Errorf("%s: want 1 to %d tools, found %d", source, skills.MaxSkills, n)
+	}
 	taken := map[string]bool{}
 	for _, tool := range sorted(tools) {
 		base := slug(tool)
@@ -32,10 +37,7 @@ func newForeign(source string, tools map[string]string) (foreign, error) {
 			name = fmt.Sprintf("%s-%d", base, n)
 		}
 		taken[name], f.names[tool] = true, name
-		f.list = append(f.list, skills.Skill{Name: name, Version: "1", Summary: oneLine(tools[tool], tool), Effect: skills.NoEffect})
-	}
-	if len(f.list) == 0 {
-		return f, fmt.Errorf("%s: want at least one tool, found none", source)
+		f.list = append(f.list, skills.Skill{Name: name, Version: "1", Summary: summary(tools[tool], tool), Effect: skills.NoEffect})
 	}
 	return f, nil
 }
@@ -52,7 +54,7 @@ func sorted(tools map[string]string) []string {
 var unslug = regexp.MustCompile(`[^a-z0-9]+`)
 
 func slug(name string) string {
-	const most = 60 // leaves room for a number
+	const most = 56 // leaves room for a number
 	s := strings.Trim(unslug.ReplaceAllString(strings.ToLower(name), "-"), "-")
 	if len(s) > most {
 		s = strings.Trim(s[:most], "-")
@@ -63,14 +65,19 @@ func slug(name string) string {
 	return s
 }
 
-// oneLine makes a text fit for a line of a catalogue; other stands in for none.
-func oneLine(text, other string) string {
-	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
-	if r := []rune(text); len(r) > skills.MaxText {
-		text = string(r[:skills.MaxText])
+// oneLine puts a text on a line, its words parted by single spaces.
+func oneLine(text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) || r == ' ' || r == utf8.RuneError }), " ")
+}
+
+// summary makes a text fit for a catalogue, where long ones are cut; other stands
+// in for none.
+func summary(text, other string) string {
+	if text = oneLine(text); text == "" {
+		text = cmp.Or(oneLine(other), "tool")
 	}
-	if text == "" && other != "" {
-		return oneLine(other, "tool")
+	if r := []rune(text); len(r) > skills.MaxText {
+		return string(r[:skills.MaxText-1]) + "…"
 	}
 	return text
 }
@@ -79,7 +86,7 @@ func oneLine(text, other string) string {
 func (f *foreign) add(kind, split, say string, e Expect) error {
 	c := Case{
 		ID:   fmt.Sprintf("%s-%d", slug(f.suite.Name), len(f.suite.Cases)+1),
-		Kind: kind, Split: split, At: Noon, Turns: []Turn{{Say: oneLine(say, ""), Expect: e}},
+		Kind: kind, Split: split, At: Noon, Turns: []Turn{{Say: oneLine(say), Expect: e}},
 	}
 	if len(f.suite.Cases) == MaxCases {
 		return fmt.Errorf("want at most %d messages", MaxCases)

@@ -1,6 +1,7 @@
 package suite_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -119,7 +120,8 @@ func TestForeignFaults(t *testing.T) {
 		"no message":     {"Query,Tool\n \",a\n", `{"a":"b"}`, `q.csv: not CSV`},
 		"blank":          {"Query,Tool\n\" \",a\n", `{"a":"b"}`, `q.csv:2: turn 1: say: want a message, got none`},
 		"empty":          {"Query,Tool\n", `{"a":"b"}`, `q.csv: want messages, found none`},
-		"no tools":       {"Query,Tool\n", `{}`, `q.csv: want at least one tool, found none`},
+		"no tools":       {"Query,Tool\n", `{}`, `q.csv: want 1 to 1000 tools, found 0`},
+		"long message":   {"Query,Tool\n" + strings.Repeat("x", 4001) + ",a\n", `{"a":"b"}`, `q.csv:2: turn 1: say: want at most 4000 bytes, got 4001`},
 		"list of tools":  {"Query,Tool\n", `["a"]`, `plugin_des.json: want an object of tool: description`},
 		"repeated tools": {"Query,Tool\n", `{"a":"b","a":"c"}`, `plugin_des.json: want an object of tool: description`},
 	} {
@@ -132,11 +134,55 @@ func TestForeignFaults(t *testing.T) {
 		`{"val": [["hello"]], "train": [["a", "b"]]}`: `c.json: val, entry 1: want [text, intent], got 1 texts`,
 		`{"train": [["a"]]}`:                          `c.json: train, entry 1: want [text, intent], got 1 texts`,
 		`{"val": "hello"}`:                            `c.json: want an object of lists of [text, intent]`,
-		`{}`:                                          `c.json: want at least one tool, found none`,
+		`{}`:                                          `c.json: want 1 to 1000 tools, found 0`,
 	} {
 		_, _, err := suite.LoadCLINC150("c.json", []byte(text))
 		if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s:\n got %v\nwant %s", text, err, want)
+		}
+	}
+}
+
+// TestForeignBounds: messages are whole, long descriptions are cut, names that all
+// become one take no time, and long names of files make no odd ids.
+func TestForeignBounds(t *testing.T) {
+	t.Parallel()
+	say := strings.Repeat("ab ", 1000) + "c"
+	file := strings.Repeat("n", 100) + ".csv"
+	s, lib, err := suite.LoadMetaTool(file, []byte("Query,Tool\n"+say+",a\n"), "d.json", []byte(`{"a":"`+strings.Repeat("x", 2000)+`"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Cases[0].Turns[0].Say; got != say {
+		t.Errorf("a message of %d bytes has %d", len(say), len(got))
+	}
+	if got := []rune(lib.Skills[0].Summary); len(got) != skills.MaxText || got[len(got)-1] != '…' {
+		t.Errorf("a summary of %d characters ends in %q", len(got), got[len(got)-1])
+	}
+	var tools strings.Builder
+	for a := range 200 {
+		for b := range 200 {
+			fmt.Fprintf(&tools, `,"%c%c":""`, 0x2500+a, 0x2500+b)
+		}
+	}
+	_, _, err = suite.LoadMetaTool("q.csv", nil, "d.json", []byte(`{`+tools.String()[1:]+`}`))
+	if err == nil || err.Error() != "q.csv: want 1 to 1000 tools, found 40000" {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestByteOrderMark: spreadsheets write one.
+func TestByteOrderMark(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"q.csv": "Query,Tool\r\nhi,a\r\n", "plugin_des.json": `{"a":"b"}`, "c.json": `{"val":[["hi","a"]]}`, "multi.json": `[{"query":"hi","tool":["a"]}]`} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("\uFEFF"+text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"q.csv", "c.json", "multi.json"} {
+		if s, _, err := suite.Open(filepath.Join(dir, name), configs.FS); err != nil || len(s.Cases) != 1 {
+			t.Errorf("%s: %d cases, %v", name, len(s.Cases), err)
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"skillbench/harness/config"
 	"skillbench/harness/record"
@@ -68,6 +70,9 @@ func Parse(data []byte, source string) (Suite, error) {
 		if err := c.check(); err != nil {
 			return s, node.Errorf("case %q: %v", c.ID, err)
 		}
+		for i := range c.Turns {
+			c.Turns[i].Say = shown(c.Turns[i].Say)
+		}
 		if first, twice := seen[c.ID]; twice {
 			return s, node.Errorf("case %q: want each id once, it stands in line %d already", c.ID, first)
 		}
@@ -100,6 +105,9 @@ func (c Case) check() error {
 	if _, err := skills.ParseClock(c.At); err != nil {
 		return fmt.Errorf("at: %w", err)
 	}
+	if err := checkState(c.State); err != nil {
+		return fmt.Errorf("state: %w", err)
+	}
 	for i, t := range c.Turns {
 		if err := t.check(); err != nil {
 			return fmt.Errorf("turn %d: %w", i+1, err)
@@ -110,7 +118,7 @@ func (c Case) check() error {
 
 func (t Turn) check() error {
 	switch {
-	case strings.TrimSpace(t.Say) == "":
+	case shown(t.Say) == "":
 		return errors.New("say: want a message, got none")
 	case len(t.Say) > maxSay:
 		return fmt.Errorf("say: want at most %d bytes, got %d", maxSay, len(t.Say))
@@ -128,6 +136,17 @@ func (t Turn) check() error {
 		}
 	}
 	return nil
+}
+
+// shown is a message as every prompt and every vector has it: what cannot be
+// printed is a space, and none stands at its ends.
+func shown(say string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) && r != utf8.RuneError {
+			return r
+		}
+		return ' '
+	}, say))
 }
 
 // calls reports whether a call is right, if not first.

@@ -93,6 +93,16 @@ func TestFaultsNameLineAndCase(t *testing.T) {
 		{"split: dev", "split: train", `s.yaml:3: case "one": split: want dev or test, got "train"`},
 		{`at: "10:30"`, `at: "25:00"`, `s.yaml:3: case "one": at: want a time of day such as 09:30, got "25:00"`},
 		{"say: Where is my parcel?", `say: " "`, `s.yaml:3: case "one": turn 1: say: want a message, got none`},
+		{"say: Where is my parcel?", `say: "\u200b\u202e\0"`, `s.yaml:3: case "one": turn 1: say: want a message, got none`},
+		{"days_since_delivery: 3", "days_since_delivery: .nan", `s.yaml:3: case "one": state: days_since_delivery: want a number, got NaN`},
+		{"days_since_delivery: 3", "x: {y: [.inf]}", `s.yaml:3: case "one": state: x: "y": want a number, got +Inf`},
+		{"days_since_delivery: 3", "bought: 2026-11-01", `s.yaml:3: case "one": state: bought: want a text, a number, true, false, a list or an object, got time.Time: put a date in quotes`},
+		{"days_since_delivery: 3", "x: {1: 2}", `s.yaml:3: case "one": state: x: want a text, a number, true, false, a list or an object, got map[interface {}]interface {}: put a date in quotes`},
+		{"days_since_delivery: 3", "x: " + strings.Repeat("[", 99) + strings.Repeat("]", 99), `s.yaml:3: case "one": state: x: want values nested at most 16 deep`},
+		{"days_since_delivery: 3", "days since: 3", `s.yaml:3: case "one": state: want names such as days_since_delivery, got "days since"`},
+		{"days_since_delivery: 3", "time: 10:00", `s.yaml:3: case "one": state: time: want the time of day as at: beside the state`},
+		{"days_since_delivery: 3", "not_in_service: a", `s.yaml:3: case "one": state: not_in_service: want the skills as absent: beside the state`},
+		{"days_since_delivery: 3", "x: " + strings.Repeat("y", 1001), `s.yaml:3: case "one": state: x: want a text of at most 1000 characters, got 1001`},
 		{"say: Where is my parcel?", `say: "a\nb"`, `s.yaml:3: case "one": turn 1: say: want one line`},
 		{"{do: ask, param: order, skill: logistics}", "{do: ask, param: order}", `s.yaml:3: case "one": turn 1: expect: skill: want the skill of the ask, found none`},
 		{"{do: ask, param: order, skill: logistics}", "{do: ask, param: customer, skill: logistics}", `s.yaml:3: case "one": turn 1: expect: param: want a parameter of logistics that the customer gives, got "customer"`},
@@ -117,6 +127,21 @@ func TestFaultsNameLineAndCase(t *testing.T) {
 	twice := small + small[strings.Index(small, "  - id"):]
 	if _, err := suite.Parse([]byte(twice), "s.yaml"); err == nil || !strings.HasPrefix(err.Error(), `s.yaml:19: case "one": want each id once, it stands in line 3 already`) {
 		t.Errorf("an id that stands twice: %v", err)
+	}
+}
+
+// TestMessagesAreAsShown: what a prompt cannot show is out of a message before
+// anybody embeds or matches it.
+func TestMessagesAreAsShown(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`"  a\tb\u202ec\0d\u200b "`: "a b c d",
+		"'a  b – ü 👍'":              "a  b – ü 👍",
+	} {
+		s, err := suite.Parse([]byte(strings.Replace(small, "Where is my parcel?", text, 1)), "s.yaml")
+		if err != nil || s.Cases[0].Turns[0].Say != want {
+			t.Errorf("%s: got %q, %v; want %q", text, s.Cases[0].Turns[0].Say, err, want)
+		}
 	}
 }
 
