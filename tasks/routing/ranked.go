@@ -11,8 +11,8 @@ const enough = 0.1
 
 // rank orders entries by their scores, best first, and leaves out those that do
 // not fit. A score is the share of the message that an entry has, less what speaks
-// against it, and weighs by the place of the entry. What is not shown in full fits with any word, for looking is free.
-// Ties go by name, not by place.
+// against it, and weighs by the place of the entry. What is not shown in full fits
+// with any word, for looking is free. Ties go by name, not by place.
 func (c chooser) rank(list []*entry) []*entry {
 	type match struct {
 		*entry
