@@ -183,7 +183,7 @@ func confusions(file string) ([]skills.Confusion, error) {
 
 // texts reads which texts a file of vectors is of.
 func texts(file string) ([]skills.VectorOf, error) {
-	data, err := vectorData(file)
+	data, err := rank.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("%s: cannot read the vectors: %w", file, err)
 	}

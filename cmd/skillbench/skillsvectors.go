@@ -15,24 +15,6 @@ import (
 	"skillbench/tasks/skills/rank"
 )
 
-// maxVectors bounds a file of vectors, in bytes.
-const maxVectors = 1 << 30
-
-// vectorData reads a file of vectors.
-func vectorData(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, pathless(err)
-	case !info.Mode().IsRegular():
-		return nil, errors.New("not a regular file")
-	case info.Size() > maxVectors:
-		return nil, fmt.Errorf("larger than %d MiB", maxVectors>>20)
-	}
-	data, err := os.ReadFile(path)
-	return data, pathless(err)
-}
-
 // A vectorFile is a file of vectors in the making. Lines are added whole, so that
 // what is there when its process ends can be gone on with.
 type vectorFile struct {
@@ -49,7 +31,7 @@ type vectorFile struct {
 // has another text is left out.
 func readVectorFile(path, embedder string, inputs []rank.Input) (*vectorFile, error) {
 	v := &vectorFile{path: path, embedder: embedder}
-	data, err := vectorData(path)
+	data, err := rank.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return v, nil
 	}

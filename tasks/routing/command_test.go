@@ -1,7 +1,11 @@
 package routing
 
 import (
+	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -118,7 +122,7 @@ func TestDigest(t *testing.T) {
 	t.Parallel()
 	digests := map[string]bool{}
 	for _, change := range []func(*Options){
-		func(*Options) {}, func(o *Options) { o.Suite = "testdata/shop.yaml" }, func(o *Options) { o.Vectors = "testdata/shop.yaml" },
+		func(*Options) {}, func(o *Options) { o.Suite = "testdata/shop.yaml" }, func(o *Options) { o.Vectors = vectorsOf(t, always) },
 	} {
 		o := defaults()
 		change(&o)
@@ -131,10 +135,71 @@ func TestDigest(t *testing.T) {
 	if len(digests) != 3 {
 		t.Errorf("%d digests of 3", len(digests))
 	}
-	o := defaults()
-	o.Vectors = "testdata/nowhere"
-	if _, err := o.Digest(); err == nil {
-		t.Error("vectors that are not there have a digest")
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"testdata/nowhere":   "vectors: testdata/nowhere: no such file or directory",
+		"testdata":           "vectors: testdata: not a regular file",
+		pipe:                 "vectors: " + pipe + ": not a regular file",
+		"testdata/shop.yaml": "testdata/shop.yaml:1: want a vector as JSON: ",
+	} {
+		o := defaults()
+		o.Vectors = name
+		if _, err := o.Digest(); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+// TestRunsPlayWhatTheirDigestIsOf: a suite and vectors that change on disk change
+// nothing until a digest is taken again.
+func TestRunsPlayWhatTheirDigestIsOf(t *testing.T) {
+	t.Parallel()
+	library, err := filepath.Abs("testdata/shop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "s.yaml")
+	write := func(say string) *Options {
+		text := "library: " + library + "\ncases:\n  - {id: a, kind: direct, split: test, turns: [{say: " + say + ", expect: {do: decline}}]}\n"
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		o := defaults()
+		o.Suite, o.Vectors = file, vectorsOf(t, always)
+		return &o
+	}
+	message := func(o *Options) string {
+		text, err := json.Marshal(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := newSession(harness.Spec{Horizon: 1, Seed: 1, Options: text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := openVectors(o.Vectors); err != nil {
+			t.Error(err)
+		}
+		return s.cases[0].Turns[0].Say
+	}
+	o := write("Hello")
+	before, err := o.Digest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("Goodbye")
+	if err := os.Remove(o.Vectors); err != nil {
+		t.Fatal(err)
+	}
+	if got := message(o); got != "Hello" {
+		t.Errorf("after a change a run plays %q", got)
+	}
+	o = write("Goodbye")
+	if after, err := o.Digest(); err != nil || after == before || message(o) != "Goodbye" {
+		t.Errorf("a new digest: %s after %s, %q, %v", after, before, message(o), err)
 	}
 }
 

@@ -2,7 +2,6 @@ package routing
 
 import (
 	"fmt"
-	"os"
 
 	"skillbench/harness"
 	"skillbench/harness/model"
@@ -86,11 +85,7 @@ func byVectors(s *session) (decider, error) {
 	if s.options.Vectors == "" {
 		return s.ruled(rank.Embed(s.shown, rank.Trigrams{}), rank.TrigramRules), nil
 	}
-	data, err := os.ReadFile(s.options.Vectors)
-	if err != nil {
-		return nil, fmt.Errorf("vectors: %w", err)
-	}
-	vectors, err := rank.ReadVectors(s.options.Vectors, data)
+	vectors, err := openVectors(s.options.Vectors)
 	if err != nil {
 		return nil, err
 	}

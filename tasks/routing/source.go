@@ -4,13 +4,15 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"io"
-	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 
 	"skillbench/configs"
 	"skillbench/tasks/skills"
+	"skillbench/tasks/skills/rank"
 	"skillbench/tasks/skills/suite"
 )
 
@@ -22,23 +24,34 @@ type source struct {
 	heard   sync.Map // parameters that messages give, by message
 }
 
-// shipped holds the sources that are embedded, by the name of the suite: every
-// episode begins with one, and they never change. Files of users are not kept.
-var shipped sync.Map
+// Sources and vectors are read once in a process, or as often as a digest is
+// taken of them, so that all episodes of a run play what its digest is of,
+// whatever becomes of the files meanwhile. By name, of files the full path.
+var sources, vectors sync.Map
 
 func openSource(name string) (*source, error) {
-	if s, ok := shipped.Load(name); ok {
+	if s, ok := sources.Load(full(name)); ok {
 		return s.(*source), nil
 	}
+	return readSource(name)
+}
+
+// full tells names of shipped suites and paths of files apart.
+func full(name string) string {
+	if path, err := filepath.Abs(name); err == nil && !skills.IsName(name) {
+		return path
+	}
+	return name
+}
+
+func readSource(name string) (*source, error) {
 	cases, library, err := suite.Open(name, configs.FS)
 	if err != nil {
 		first, _, _ := strings.Cut(err.Error(), "\n")
 		return nil, firstLine(first)
 	}
 	s := &source{suite: cases, library: library}
-	if skills.IsName(name) {
-		shipped.Store(name, s)
-	}
+	sources.Store(full(name), s)
 	return s, nil
 }
 
@@ -47,10 +60,35 @@ type firstLine string
 
 func (f firstLine) Error() string { return string(f) }
 
+func openVectors(name string) (rank.Vectors, error) {
+	if v, ok := vectors.Load(full(name)); ok {
+		return v.(rank.Vectors), nil
+	}
+	return readVectors(name, io.Discard)
+}
+
+// readVectors writes what it reads to a hash, which takes every write.
+func readVectors(name string, sum io.Writer) (rank.Vectors, error) {
+	data, err := rank.ReadFile(name)
+	if err != nil {
+		return rank.Vectors{}, fmt.Errorf("vectors: %s: %w", name, err)
+	}
+	sum.Write(data)
+	v, err := rank.ReadVectors(name, data)
+	if err == nil {
+		vectors.Store(full(name), v)
+	}
+	return v, err
+}
+
 // Digest is a hash of what the options name by file or by name: equal options
 // with other cases, skills or vectors are another task.
 func (o *Options) Digest() (string, error) {
-	src, err := openSource(o.Suite)
+	read := readSource
+	if skills.IsName(o.Suite) {
+		read = openSource // embedded: it never changes
+	}
+	src, err := read(o.Suite)
 	if err != nil {
 		return "", err
 	}
@@ -59,14 +97,12 @@ func (o *Options) Digest() (string, error) {
 		return "", err
 	}
 	for _, s := range src.library.Skills {
-		io.WriteString(sum, s.Name+" "+s.Version+" "+s.Hash()+"\n") // a hash takes every write
+		io.WriteString(sum, s.Name+" "+s.Version+" "+s.Hash()+"\n")
 	}
 	if o.Vectors != "" {
-		data, err := os.ReadFile(o.Vectors)
-		if err != nil {
+		if _, err := readVectors(o.Vectors, sum); err != nil {
 			return "", err
 		}
-		sum.Write(data)
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:8]), nil
 }
