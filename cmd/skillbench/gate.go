@@ -47,7 +47,7 @@ func hold(s system, g *routing.Gate, r *report.Report) error {
 	if len(f.Failures) > 0 {
 		return errFound
 	}
-	fmt.Fprintf(s.stdout, "gate: no worse than the baseline in %s\n", groups(f.Groups))
+	fmt.Fprintf(s.stdout, "gate: no worse than chance explains in %s\n", groups(f.Groups))
 	return nil
 }
 

@@ -140,7 +140,7 @@ func worse(name string, old, now Group) string {
 	if o, ok := paired[name]; ok {
 		if p := stats.McNemar(old.outcomes(o), now.outcomes(o)); p.Both+p.OnlyA+p.OnlyB+p.Neither > 0 {
 			if p.P.OK && p.P.V < gateAlpha && p.OnlyA > p.OnlyB {
-				return fmt.Sprintf("was %s, is %s: of the same cases %d were lost and %d won, McNemar p = %.4g", of(b), of(a), p.OnlyA, p.OnlyB, p.P.V)
+				return fmt.Sprintf("was %s, is %s: of the same dialogues %d were lost and %d won, McNemar p = %.4g", of(b), of(a), p.OnlyA, p.OnlyB, p.P.V)
 			}
 			return ""
 		}

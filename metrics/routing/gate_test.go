@@ -59,9 +59,9 @@ func TestGate(t *testing.T) {
 	for right, want := range map[int][]string{
 		20: nil, 18: nil, 13: nil,
 		12: {
-			group + "accuracy was 18 of 20, is 12 of 20: of the same cases 6 were lost and 0 won, McNemar p = 0.03125",
+			group + "accuracy was 18 of 20, is 12 of 20: of the same dialogues 6 were lost and 0 won, McNemar p = 0.03125",
 			group + "wrong_tool was 2 of 20, is 8 of 20: difference +0.300, 95 % from +0.003 to +0.543",
-			group + "first_contact was 18 of 20, is 12 of 20: of the same cases 6 were lost and 0 won, McNemar p = 0.03125",
+			group + "first_contact was 18 of 20, is 12 of 20: of the same dialogues 6 were lost and 0 won, McNemar p = 0.03125",
 		},
 	} {
 		got, err := hold(t, baseline, result(t, rightly(t, c, 20, right)))
