@@ -59,6 +59,9 @@ func listed(names []string) string {
 
 func retryWords(agents []journal.Definition) []string {
 	lines := alike(agents, func(s settings) string {
+		if s.Repair == "" { // no model replies
+			return fmt.Sprint(s.Retry)
+		}
 		return fmt.Sprintf("%d (%s reading of replies)", s.Retry, s.Repair)
 	})
 	if len(lines) == 0 {
