@@ -40,7 +40,9 @@ costs nothing: use it to try model files, limits and recovery from faults.
 POST /v1/completions with echo and logprobs repeats a prompt with what the
 built-in trigrams say of its tokens, as an informer of llmlingua needs it.
 POST /v1/embeddings answers with the vectors of model trigrams-1024, those of
-embed_threshold without a file: try skills embed with it.
+embed_threshold without a file: try skills embed with it. A run with the file
+takes the rules for trained embedders; those of trigrams are
+rules: {threshold: 0.22, floor: 0.2, margin: 0.002}.
 
 The id of a model carries its settings:
   sim:<mechanism>/<task>?verbosity=300&guess=abstain&strength=0.5&restates=true&seed=3
