@@ -167,23 +167,3 @@ func (v *verified) derived(dir string) (int, error) {
 	}
 	return len(files), nil
 }
-
-// findCell finds a cell by its ID or by a part that only one ID has.
-func findCell(m journal.Manifest, name string) (record.Cell, error) {
-	var found []record.Cell
-	for _, c := range m.Cells {
-		if c.ID == name {
-			return c, nil
-		}
-		if bytes.Contains([]byte(c.ID), []byte(name)) {
-			found = append(found, c)
-		}
-	}
-	switch len(found) {
-	case 1:
-		return found[0], nil
-	case 0:
-		return record.Cell{}, fmt.Errorf("no cell has %q in its name; see cells.csv", name)
-	}
-	return record.Cell{}, fmt.Errorf("%d cells have %q in their names, %s and %s among them; give more of it", len(found), name, found[0].ID, found[1].ID)
-}
