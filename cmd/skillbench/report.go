@@ -21,10 +21,11 @@ the run has anything on routing.
 
 With --gate, results on routing are held to those of an earlier run, the routing.json
 in its folder. Accuracy and first-contact resolution fail where the exact McNemar test
-on the dialogues that both played (every first decision right; settled in the end) has
-p < 0.05 and more were lost than won, so six lost at the least; these two without common
-dialogues, wrong-tool calls, parameter faults and false triggers fail where the 95 %
-interval of the difference lies on the bad side of 0. A group that is missing fails.
+on the dialogues that both were dealt (every first decision right; settled in the end)
+has p < 0.05 and more were lost than won, so six lost at the least; these two without
+common dialogues or with some that were not reached, wrong-tool calls, parameter faults
+and false triggers fail where the 95 % interval of the difference lies on the bad side
+of 0. A group that is missing, or has cells without a result, fails.
 
 Exit code: 0 done, 1 journals are damaged or a --gate failed, 2 the call or a file was
 wrong, or the baseline is of another suite or kind of model.`,

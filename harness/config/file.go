@@ -13,7 +13,10 @@ const maxFile = 16 << 20
 
 // ReadFile reads a file that a user names: a regular one of at most 16 MiB, so
 // that a device, a pipe or a folder given by mistake is an error and no hang.
-func ReadFile(path string) ([]byte, error) {
+func ReadFile(path string) ([]byte, error) { return ReadAtMost(path, maxFile) }
+
+// ReadAtMost is ReadFile with another bound, in bytes.
+func ReadAtMost(path string, most int64) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, bare(err)
@@ -26,9 +29,9 @@ func ReadFile(path string) ([]byte, error) {
 		return nil, bare(err)
 	}
 	defer file.Close() // only read from
-	data, err := io.ReadAll(io.LimitReader(file, maxFile+1))
-	if err == nil && len(data) > maxFile {
-		err = fmt.Errorf("larger than %d MiB", maxFile>>20)
+	data, err := io.ReadAll(io.LimitReader(file, most+1))
+	if err == nil && int64(len(data)) > most {
+		err = fmt.Errorf("larger than %d MiB", most>>20)
 	}
 	return data, err
 }

@@ -78,7 +78,7 @@ func (s *scene) pairs(f routing.Family) *Table {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	t.Notes = []string{fmt.Sprintf("Exact, two-sided, on dialogues that both played; Holm over the pairs of this table, for each outcome apart (%d tests). 0.0000 is a p below 0.00005. Dialogues are taken as independent. No p: the outcomes never differ.", tests)}
+	t.Notes = []string{fmt.Sprintf("Exact, two-sided, on dialogues that both were dealt; one that a prompt grew too long to reach is not right; Holm over the pairs of this table, for each outcome apart (%d tests). 0.0000 is a p below 0.00005. Dialogues are taken as independent. No p: the outcomes never differ.", tests)}
 	if f == routing.Floors {
 		t.Notes = append(t.Notes, "A is the agent with a model, B the player. Players that are right at all dialogues or at none are left out.")
 	}

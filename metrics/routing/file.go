@@ -78,7 +78,8 @@ func list[T any](w *lines, name string, elements []T) {
 
 // Read reads a routing.json. Faults are one line that begins with the path.
 func Read(path string) (*Result, error) {
-	data, err := config.ReadFile(path)
+	const most = 512 << 20 // a run of a large suite has a line for each group, with each case on it
+	data, err := config.ReadAtMost(path, most)
 	if err != nil {
 		return nil, fmt.Errorf("%s: cannot read the baseline: %w", path, err)
 	}
@@ -117,19 +118,40 @@ func parse(data []byte) (*Result, error) {
 	return &r, nil
 }
 
+// maxCount is more than any run counts, and few enough to add up.
+const maxCount = 1 << 40
+
 // check wants counts that can be.
 func (g Group) check() error {
+	for name, n := range map[string]int{"cells.results": g.Cells.Results, "cells.missing": g.Cells.Missing, "dialogues": g.Dialogues, "lost": g.Lost} {
+		if n < 0 || n > maxCount {
+			return fmt.Errorf("%s: want a count, got %d", name, n)
+		}
+	}
+	if g.Lost > g.Dialogues {
+		return fmt.Errorf("lost: want at most the %d dialogues, got %d", g.Dialogues, g.Lost)
+	}
 	for _, m := range rates {
 		p, ok := g.Rates[m.Name]
-		if !ok || p.K < 0 || p.K > p.N || p.Share != stats.Wilson(p.K, p.N, 0).Share {
+		if !ok || p.K < 0 || p.K > p.N || p.N > maxCount || p.Share != stats.Wilson(p.K, p.N, 0).Share {
 			return fmt.Errorf("rates.%s: want k of n and their share, got %d of %d and %s", m.Name, p.K, p.N, p.Share.CSV())
 		}
 		if i := p.Interval; i.Low.OK != i.High.OK || i.OK() && !(0 <= i.Low.V && i.Low.V <= p.Share.V && p.Share.V <= i.High.V && i.High.V <= 1) {
 			return fmt.Errorf("rates.%s: want an interval around the share", m.Name)
 		}
 	}
+	for _, c := range g.Confusion {
+		if c.N < 1 || c.N > maxCount {
+			return fmt.Errorf("confusion: %.80q for %.80q: want a count of 1 or more, got %d", c.Got, c.Want, c.N)
+		}
+	}
+	seen := map[string]bool{}
 	for _, c := range g.Cases {
-		if c.Plays < 1 || c.Right < 0 || c.Right > c.Plays || c.Resolved < 0 || c.Resolved > c.Plays {
+		if seen[c.Case] {
+			return fmt.Errorf("cases: %.80q stands twice", c.Case)
+		}
+		seen[c.Case] = true
+		if c.Plays < 1 || c.Plays > maxCount || c.Right < 0 || c.Right > c.Plays || c.Resolved < 0 || c.Resolved > c.Plays {
 			return fmt.Errorf("cases: %.80q: want at most as many right and resolved as plays", c.Case)
 		}
 	}

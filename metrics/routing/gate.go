@@ -42,13 +42,15 @@ type Finding struct {
 //   - accuracy and first_contact, where both have cases in common: the exact
 //     McNemar test on these (first decisions all right; resolved) has p < 0.05, and
 //     more cases were lost than won;
-//   - otherwise, and for the other measures: Newcombe's 95 % interval of the
+//   - otherwise, where the run lost dialogues, and for the other measures: Newcombe's 95 % interval of the
 //     difference of the two shares, made from their intervals over sessions, lies
 //     wholly on the bad side of 0.
 //
 // There is no correction for the number of measures: of runs that differ by
 // chance alone, about one measure in forty fails. A measure that one of the two
-// does not have cannot fail. A group that the run lacks is a failure. What cannot
+// does not have cannot fail. A group that the run lacks, or has cells of without a
+// result, is a failure: who stops a run early could pick what it is judged by.
+// Groups of unlike size are a remark. What cannot
 // be compared is an error that says what differs: a simulated model and a real
 // one, other suites or splits, cases of one name that want something else.
 func (g *Gate) Hold(run *Result) (Finding, error) {
@@ -66,6 +68,7 @@ func (g *Gate) Hold(run *Result) (Finding, error) {
 			return f, fmt.Errorf("%s: %s: %w", g.path, old.Key.String(), err)
 		}
 		f.remark(g.baseline, run, old)
+		f.unlike(old, now)
 		f.Groups++
 		for _, name := range gated {
 			if why := worse(name, old, now); why != "" {
@@ -134,15 +137,27 @@ func text(d Definition) string {
 	return strings.TrimSpace(d.Hash + " " + without(Definition{Options: d.Options}))
 }
 
+// unlike says where two groups are not of one size.
+func (f *Finding) unlike(old, now Group) {
+	if n := now.Cells.Missing; n > 0 {
+		f.Failures = append(f.Failures, fmt.Sprintf("%s: %d of %d cells of the run have no result: play them first", old.Key.String(), n, n+now.Cells.Results))
+	}
+	if old.Dialogues != now.Dialogues {
+		f.Remarks = append(f.Remarks, fmt.Sprintf("%s: %d dialogues in the baseline, %d in the run", old.Key.String(), old.Dialogues, now.Dialogues))
+	}
+}
+
 // worse says how a measure is worse, "" where it is not.
 func worse(name string, old, now Group) string {
 	a, b := now.Rates[name], old.Rates[name]
 	if o, ok := paired[name]; ok {
-		if p := stats.McNemar(old.outcomes(o), now.outcomes(o)); p.Both+p.OnlyA+p.OnlyB+p.Neither > 0 {
+		if p := mcnemar(old, now, o); p.Both+p.OnlyA+p.OnlyB+p.Neither > 0 {
 			if p.P.OK && p.P.V < gateAlpha && p.OnlyA > p.OnlyB {
 				return fmt.Sprintf("was %s, is %s: of the same dialogues %d were lost and %d won, McNemar p = %.4g", of(b), of(a), p.OnlyA, p.OnlyB, p.P.V)
 			}
-			return ""
+			if now.Lost == 0 {
+				return ""
+			}
 		}
 	}
 	d, i := stats.Newcombe(a, b)

@@ -110,6 +110,29 @@ func TestGateMissesGroupsAndRemarksOnOthers(t *testing.T) {
 	}
 }
 
+// TestGateOnAPart: a run that was stopped fails; one of fewer sessions is told.
+func TestGateOnAPart(t *testing.T) {
+	t.Parallel()
+	c := cell("bare", "react", "sim:keyword", 1, 0)
+	baseline := file(t, result(t, rightly(t, c, 20, 18)))
+	b := rightly(t, c, 12, 12)
+	for i := range 3 {
+		c.Seed = uint64(13 + i)
+		b.Add(c, nil)
+	}
+	got, err := hold(t, baseline, result(t, b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const group = "bare, react, sim:keyword, split test, T=1: "
+	want := routing.Finding{Groups: 1,
+		Failures: []string{group + "3 of 15 cells of the run have no result: play them first"},
+		Remarks:  []string{group + "20 dialogues in the baseline, 12 in the run"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestGateRefusesWhatIsNotAlike(t *testing.T) {
 	t.Parallel()
 	c := cell("bare", "react", "sim:keyword", 1, 0)
@@ -134,11 +157,19 @@ func TestHostileBaselines(t *testing.T) {
 	t.Parallel()
 	run := result(t, rightly(t, cell("bare", "react", "sim:keyword", 1, 0), 4, 3))
 	for want, change := range map[string][2]string{
-		"version 2 of the format":                                 {`"version": 1`, `"version": 2`},
-		"rates.accuracy: want k of n and their share, got 5 of 4": {`"accuracy":{"k":3`, `"accuracy":{"k":5`},
-		"rates.accuracy: want an interval around the share":       {`"accuracy":{"k":3,"n":4,"share":0.75,"n_effective":3,"interval":{"low":0.`, `"accuracy":{"k":3,"n":4,"share":0.75,"n_effective":3,"interval":{"low":0.9`},
-		"rates.score: want k of n and their share, got 0 of 0":    {`"score":`, `"scores":`},
-		"cases: \"c0\": want at most as many right":               {`"plays":1,"right":1`, `"plays":1,"right":7`},
+		"version 2 of the format":                                                   {`"version": 1`, `"version": 2`},
+		"rates.accuracy: want k of n and their share, got 5 of 4":                   {`"accuracy":{"k":3`, `"accuracy":{"k":5`},
+		"rates.accuracy: want an interval around the share":                         {`"accuracy":{"k":3,"n":4,"share":0.75,"n_effective":3,"interval":{"low":0.`, `"accuracy":{"k":3,"n":4,"share":0.75,"n_effective":3,"interval":{"low":0.9`},
+		"rates.score: want k of n and their share, got 0 of 0":                      {`"score":`, `"scores":`},
+		"cases: \"c0\": want at most as many right":                                 {`"plays":1,"right":1`, `"plays":1,"right":7`},
+		"cells.results: want a count, got -4":                                       {`"results":4`, `"results":-4`},
+		"dialogues: want a count, got 4611686018427387904":                          {`"dialogues":4`, `"dialogues":4611686018427387904`},
+		"lost: want at most the 4 dialogues, got 5":                                 {`"lost":0`, `"lost":5`},
+		"lost: want a count, got -1":                                                {`"lost":0`, `"lost":-1`},
+		`confusion: "a" for "a": want a count of 1 or more, got -3`:                 {`"got":"a","n":3`, `"got":"a","n":-3`},
+		`cases: "c0" stands twice`:                                                  {`"case":"c1"`, `"case":"c0"`},
+		"rates.accuracy: want k of n and their share, got 3 of 9007199254740993000": {`"accuracy":{"k":3,"n":4`, `"accuracy":{"k":3,"n":9007199254740993000`},
+		"not JSON of that form: invalid character":                                  {`"share":0.75`, `"share":NaN`},
 		"no group in it":          {`"groups"`, `"others"`},
 		"not JSON of that form":   {`"k":3`, `"k":"3"`},
 		"more text after the end": {"]\n}", "]\n}{"},

@@ -5,8 +5,8 @@ import (
 	"skillbench/metrics/stats"
 )
 
-// A Pair compares two groups on the cases that both played, by McNemar's exact
-// test. Cases are taken as independent, which those of one session are only
+// A Pair compares two groups on the cases that both were dealt, by McNemar's exact
+// test; one that a group lost is not right. Cases are taken as independent, which those of one session are only
 // nearly. A case that was played more than once counts as right where most of its
 // plays were.
 type Pair struct {
@@ -45,6 +45,31 @@ func (g Group) outcomes(o Outcome) map[string]bool {
 		out[c.Case] = 2*hits > c.Plays
 	}
 	return out
+}
+
+// beside are the outcomes of a group's cases, for a comparison with another one.
+// Those of the other that it dealt and did not reach count as not right: a group
+// that gives up early is not judged by what was easy to get to. Which those are is
+// known where it lost as many as it lacks.
+func (g Group) beside(other Group, o Outcome) map[string]bool {
+	out := g.outcomes(o)
+	var lacks []string
+	for _, c := range other.Cases {
+		if _, ok := out[c.Case]; !ok {
+			lacks = append(lacks, c.Case)
+		}
+	}
+	if len(lacks) <= g.Lost {
+		for _, name := range lacks {
+			out[name] = false
+		}
+	}
+	return out
+}
+
+// mcnemar compares two groups case by case.
+func mcnemar(a, b Group, o Outcome) stats.PairedBinary {
+	return stats.McNemar(a.beside(b, o), b.beside(a, o))
 }
 
 // alike reports whether two keys differ in task and agent at most, the model of
@@ -87,7 +112,7 @@ func (r *Result) pairs() []Pair {
 				continue
 			}
 			for _, o := range []Outcome{Right, Resolved} {
-				p := Pair{A: a.Key, B: b.Key, Outcome: o, Family: f, PairedBinary: stats.McNemar(a.outcomes(o), b.outcomes(o))}
+				p := Pair{A: a.Key, B: b.Key, Outcome: o, Family: f, PairedBinary: mcnemar(a, b, o)}
 				if p.Both+p.OnlyA+p.OnlyB+p.Neither > 0 {
 					list = append(list, p)
 				}

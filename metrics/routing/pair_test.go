@@ -1,7 +1,9 @@
 package routing_test
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,6 +48,46 @@ func TestPairs(t *testing.T) {
 		if math.Abs(p.P.V-want) > 1e-12 || [2]int{p.OnlyA, p.OnlyB} != only || p.Adjusted != p.P {
 			t.Errorf("got %+v, want p = %g", p, want)
 		}
+	}
+}
+
+// early is a run of two arms on 20 cases, ten to a session: bare gets to the first
+// five of each, all right, and lazy finds 16 of all.
+func early(t testing.TB, reached int) *routing.Result {
+	t.Helper()
+	b := routing.NewBook()
+	for seed := range 2 {
+		for task, n := range map[string]int{"bare": reached, "lazy": 10} {
+			var steps []step
+			for i := range n {
+				steps = append(steps, found(fmt.Sprintf("c%d", 10*seed+i), 1+i, task == "bare" || i > 1)...)
+			}
+			c, status := cell(task, "react", "sim:keyword", 10, uint64(seed+1)), record.Done
+			if n < 10 {
+				status = record.ContextOverflow
+			}
+			b.Add(c, follow(t, c, status, steps))
+		}
+	}
+	return result(t, b)
+}
+
+// TestLostDialoguesAreNotRight: who gets to five of ten is not compared on these
+// alone.
+func TestLostDialoguesAreNotRight(t *testing.T) {
+	t.Parallel()
+	p := early(t, 5).Pairs[0]
+	if p.Both != 6 || p.OnlyA != 4 || p.OnlyB != 10 || p.Neither != 0 {
+		t.Errorf("got %+v", p.PairedBinary)
+	}
+	baseline := file(t, early(t, 10))
+	got, err := hold(t, baseline, early(t, 5))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "bare, react, sim:keyword, split test, T=10: first_contact was 20 of 20, is 10 of 20: of the same dialogues 10 were lost and 0 won, McNemar p = 0.001953"
+	if !slices.Contains(got.Failures, want) {
+		t.Errorf("got %q", got.Failures)
 	}
 }
 
