@@ -43,6 +43,8 @@ type Table struct {
 	Columns       []Column
 	Rows          [][]Cell
 	Notes         []string
+	Shared        []string // keys of columns of names: see Shown
+	Aside         bool     // rows stand in its file only: the page has the rest
 
 	doubts []doubt
 }

@@ -38,15 +38,30 @@ func (d Document) Markdown() []byte {
 }
 
 func (t *Table) markdown(b *strings.Builder) {
-	b.WriteString("**" + escapeMarkdown(t.Caption) + "** ([CSV](tables/" + t.Name + ".csv))\n\n")
+	b.WriteString("**" + escapeMarkdown(t.Caption) + "** ([CSV](tables/" + t.Name + ".csv))\n")
+	if !t.Aside {
+		t.grid(b)
+	}
+	for i, note := range t.AllNotes() {
+		if i == 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString("- " + escapeMarkdown(note) + "\n")
+	}
+}
+
+// grid writes the rows below their heads.
+func (t *Table) grid(b *strings.Builder) {
+	b.WriteByte('\n')
 	head := make([]string, len(t.Columns))
 	width := make([]int, len(t.Columns))
 	for i, c := range t.Columns {
 		head[i] = escapeMarkdown(c.Head)
 		width[i] = max(3, utf8.RuneCountInString(head[i]))
 	}
-	lines := make([][]string, len(t.Rows))
-	for i, row := range t.Rows {
+	rows := t.Shown()
+	lines := make([][]string, len(rows))
+	for i, row := range rows {
 		lines[i] = make([]string, len(row))
 		for j, c := range row {
 			lines[i][j] = escapeMarkdown(c.shown())
@@ -76,12 +91,6 @@ func (t *Table) markdown(b *strings.Builder) {
 	b.WriteString("|\n")
 	for _, line := range lines {
 		row(line)
-	}
-	for i, note := range t.AllNotes() {
-		if i == 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString("- " + escapeMarkdown(note) + "\n")
 	}
 }
 
