@@ -44,3 +44,13 @@ func TestFindCell(t *testing.T) {
 		}
 	}
 }
+
+// TestNumbered: one thing is no plural.
+func TestNumbered(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]string{0: "0 cells", 1: "1 cell", 2: "2 cells"} {
+		if got := numbered(n, "cell"); got != want {
+			t.Errorf("%d: got %q, want %q", n, got, want)
+		}
+	}
+}

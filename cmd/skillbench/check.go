@@ -145,7 +145,7 @@ func checkAll(ctx context.Context, s system, plan *harness.Plan, f checkFlags) (
 		fmt.Fprintln(s.stdout, line)
 	}
 	if broken > 0 {
-		fmt.Fprintf(s.stdout, "%d promises broken\n", broken)
+		fmt.Fprintf(s.stdout, "%s broken\n", numbered(broken, "promise"))
 		return errFound
 	}
 	return nil

@@ -135,7 +135,7 @@ func (c collection) render(s system, dir string) error {
 	if err := r.Write(dir); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(s.stdout, "%d experiments: %s\n", len(c.Parts), filepath.Join(dir, "report.md"))
+	_, err = fmt.Fprintf(s.stdout, "%s: %s\n", numbered(len(c.Parts), "experiment"), filepath.Join(dir, "report.md"))
 	return err
 }
 

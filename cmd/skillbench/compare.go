@@ -31,7 +31,7 @@ Exit code: 0 compared, 2 the call was wrong or the two cannot be compared.`,
   skillbench compare out/table1:sim:perfect 'out/table1:sim:anchored'`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return fmt.Errorf("want two runs, DIR or DIR:MODEL, got %d arguments", len(args))
+				return fmt.Errorf("want two runs, DIR or DIR:MODEL, got %s", numbered(len(args), "argument"))
 			}
 			return nil
 		},
@@ -88,9 +88,9 @@ func printComparison(out io.Writer, r compare.Result) error {
 		return err
 	}
 	if dropped > 0 {
-		fmt.Fprintf(out, "%d cells have no result and are left out, counted once for each quantity\n", dropped)
+		fmt.Fprintf(out, "%s without a result left out, counted once for each quantity\n", numbered(dropped, "cell"))
 	}
-	_, err := fmt.Fprintf(out, "%d tests read together; a difference is real where Holm's p is 0.05 or less\n", tests)
+	_, err := fmt.Fprintf(out, "%s read together; a difference is real where Holm's p is 0.05 or less\n", numbered(tests, "test"))
 	return err
 }
 

@@ -62,7 +62,7 @@ func doctor(ctx context.Context, s system, path string) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.stdout, "\n%d calls made\n", p.calls)
+	fmt.Fprintf(s.stdout, "\n%s made\n", numbered(p.calls, "call"))
 	if !fit {
 		return errFound
 	}
@@ -146,9 +146,9 @@ func (p *patient) identity(base call, listed listing) {
 	case listed.err != "":
 		p.find("model list", listed.err, "nothing: runs do not need it")
 	case known:
-		p.find("model list", fmt.Sprintf("%d models, this one among them", len(listed.models)), "")
+		p.find("model list", numbered(len(listed.models), "model")+", this one among them", "")
 	default:
-		p.find("model list", fmt.Sprintf("%d models, not this one", len(listed.models)), "check model: some servers answer with whatever they have loaded")
+		p.find("model list", numbered(len(listed.models), "model")+", not this one", "check model: some servers answer with whatever they have loaded")
 	}
 }
 

@@ -111,7 +111,7 @@ func classify(s system, dirs []string, f errorsFlags) error {
 	}
 	fmt.Fprint(s.stdout, plain(text.String()))
 	if found.unended > 0 {
-		fmt.Fprintf(s.stdout, "\n%d cells have not begun or not ended; what they have is counted.\n", found.unended)
+		fmt.Fprintf(s.stdout, "\n%s not begun or not ended; what is there is counted.\n", numbered(found.unended, "cell"))
 	}
 	out := f.out
 	if out == "" && len(dirs) > 0 {
@@ -268,7 +268,7 @@ func exceeded(stdout io.Writer, r *patcherr.Report, limits []maxRate) error {
 		for _, g := range r.Groups {
 			rate := g.Rate(patcherr.First, patcherr.Named(l.name)).Steps
 			if rate.Share.OK && rate.Share.V > l.most {
-				fmt.Fprintf(stdout, "%s: %s at %d of %d steps (%.4f), want %g at most\n", plain(g.Label), l.name, rate.K, rate.N, rate.Share.V, l.most)
+				fmt.Fprintf(stdout, "%s: %s at %d of %s (%.4f), want %g at most\n", plain(g.Label), l.name, rate.K, numbered(rate.N, "step"), rate.Share.V, l.most)
 				over = errFound
 			}
 		}

@@ -254,7 +254,7 @@ func tryOut(ctx context.Context, s system, file string, x harness.Experiment, no
 	case len(result.Failed) > 0:
 		return nil, fmt.Errorf("%s: cannot be played with a simulated model: %s", result.Failed[0].Cell.ID, result.Failed[0].Why)
 	case result.Unended > 0:
-		return nil, fmt.Errorf("stopped with %d cells not played: no estimate", result.Unended)
+		return nil, fmt.Errorf("stopped with %s not played: no estimate", numbered(result.Unended, "cell"))
 	}
 	bills, err = money.Bills(dir, m, policies)
 	if err == nil {
@@ -294,7 +294,7 @@ func (e estimated) print(s system, f estimateFlags, book money.Book, open *model
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.stdout, "%s (%s): %d episodes\n", plain(e.model.Name), e.model.Kind, e.bills[0].Episodes)
+	fmt.Fprintf(s.stdout, "%s (%s): %s\n", plain(e.model.Name), e.model.Kind, numbered(e.bills[0].Episodes, "episode"))
 	w := tabwriter.NewWriter(s.stdout, 0, 8, 2, ' ', tabwriter.AlignRight)
 	row(w, "", e.labels)
 	row(w, "calls", e.each(func(b money.Bill) string { return strconv.Itoa(b.Usages[0].Calls) }))

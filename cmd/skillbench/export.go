@@ -94,6 +94,6 @@ func exportChat(s system, dir string, f exportFlags) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.stdout, "%d episodes: %s\n", files, f.out)
+	fmt.Fprintf(s.stdout, "%s: %s\n", numbered(files, "episode"), f.out)
 	return nil
 }

@@ -126,9 +126,9 @@ func (p *patient) limit(ctx context.Context) {
 	case cut.reply.Finish == record.Length:
 		p.find(key, fmt.Sprintf("cut at %d, finish_reason length", few), "cut replies are told apart")
 	case n > 2*few:
-		p.find(key, fmt.Sprintf("ignored: %d tokens came, finish %s", n, cut.reply.Finish), "replies are not bounded; try extra: {max_tokens: …}")
+		p.find(key, fmt.Sprintf("ignored: %s came, finish %s", numbered(n, "token"), cut.reply.Finish), "replies are not bounded; try extra: {max_tokens: …}")
 	default:
-		p.find(key, fmt.Sprintf("%d tokens came, finish %s", n, cut.reply.Finish), "a reply that was cut may look whole")
+		p.find(key, fmt.Sprintf("%s came, finish %s", numbered(n, "token"), cut.reply.Finish), "a reply that was cut may look whole")
 	}
 }
 
@@ -187,7 +187,7 @@ func (p *patient) informer(ctx context.Context) {
 		p.find(what, fault.Message, instead)
 		return
 	}
-	p.find(what, fmt.Sprintf("returned, of %d tokens", len(scores)), "llmlingua can ask it: informer: this file")
+	p.find(what, "returned, of "+numbered(len(scores), "token"), "llmlingua can ask it: informer: this file")
 }
 
 func (p *patient) context(l listing) {

@@ -47,15 +47,8 @@ func hold(s system, g *routing.Gate, r *report.Report) error {
 	if len(f.Failures) > 0 {
 		return errFound
 	}
-	fmt.Fprintf(s.stdout, "gate: no worse than chance explains in %s\n", groups(f.Groups))
+	fmt.Fprintf(s.stdout, "gate: no worse than chance explains in %s\n", numbered(f.Groups, "group"))
 	return nil
-}
-
-func groups(n int) string {
-	if n == 1 {
-		return "1 group"
-	}
-	return fmt.Sprintf("%d groups", n)
 }
 
 // worst is an error of the call before what was found.

@@ -93,7 +93,7 @@ func tellDoubles(s system, doubles []journal.Double) {
 	if len(doubles) == 0 {
 		return
 	}
-	fmt.Fprintf(s.stdout, "%d cells are in two folders, with equal journals:\n", len(doubles))
+	fmt.Fprintf(s.stdout, "%s in two folders, with equal journals:\n", numbered(len(doubles), "cell"))
 	for i, d := range doubles {
 		if i == listed {
 			fmt.Fprintf(s.stdout, "  and %d more\n", len(doubles)-i)
@@ -107,7 +107,7 @@ func tellGaps(s system, gaps []journal.Gap) {
 	if len(gaps) == 0 {
 		return
 	}
-	fmt.Fprintf(s.stdout, "%d cells have no result; run the experiment in this folder to play them:\n", len(gaps))
+	fmt.Fprintf(s.stdout, "%s without a result; run the experiment in this folder to play what is missing:\n", numbered(len(gaps), "cell"))
 	for i, g := range gaps {
 		if i == listed {
 			fmt.Fprintf(s.stdout, "  and %d more\n", len(gaps)-i)

@@ -86,7 +86,7 @@ or a file was wrong.`,
 func oneArg(what string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) != 1 {
-			return fmt.Errorf("want %s, got %d arguments", what, len(args))
+			return fmt.Errorf("want %s, got %s", what, numbered(len(args), "argument"))
 		}
 		return nil
 	}
@@ -124,10 +124,10 @@ func runFile(ctx context.Context, s system, file string, f runFlags) error {
 		add(&result, dir, r.Damaged())
 	}
 	if rendering == nil {
-		fmt.Fprintf(s.stdout, "%d cells done: %s\n", result.Done, filepath.Join(dir, "report.md"))
+		fmt.Fprintf(s.stdout, "%s done: %s\n", numbered(result.Done, "cell"), filepath.Join(dir, "report.md"))
 	}
 	if f.steps > 0 && result.Unended > 0 && ctx.Err() == nil {
-		fmt.Fprintf(s.stdout, "%s stopped after %d steps, as --steps says\n", numbered(result.Unended), f.steps)
+		fmt.Fprintf(s.stdout, "%s stopped after %s, as --steps says\n", numbered(result.Unended, "cell"), numbered(f.steps, "step"))
 		result.Unended = 0
 	}
 	failed := conclude(s, result)
@@ -338,13 +338,13 @@ func cellsCSV(r *report.Report) ([]byte, error) {
 // conclude says what is missing from the results.
 func conclude(s system, result harness.Result) error {
 	if result.Unended > 0 {
-		fmt.Fprintf(s.stdout, "%s not finished: run the same command again to go on\n", numbered(result.Unended))
+		fmt.Fprintf(s.stdout, "%s not finished: run the same command again to go on\n", numbered(result.Unended, "cell"))
 	}
 	if len(result.Failed) == 0 && result.Unended == 0 {
 		return nil
 	}
 	if len(result.Failed) > 0 {
-		fmt.Fprintf(s.stdout, "%s without a result:\n", numbered(len(result.Failed)))
+		fmt.Fprintf(s.stdout, "%s without a result:\n", numbered(len(result.Failed), "cell"))
 	}
 	limited := false
 	for i, f := range result.Failed {
@@ -362,10 +362,10 @@ func conclude(s system, result harness.Result) error {
 	return errFound
 }
 
-// numbered is a number of cells in words.
-func numbered(n int) string {
+// numbered is a number of things. The noun is singular, its plural regular.
+func numbered(n int, noun string) string {
 	if n == 1 {
-		return "1 cell"
+		return "1 " + noun
 	}
-	return fmt.Sprintf("%d cells", n)
+	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -95,7 +95,7 @@ func simServer(ctx context.Context, s system, f simServerFlags) error {
 	}
 	l := handler.Ledger()
 	spoilt := l.Calls - l.Replies - l.Refused
-	fmt.Fprintf(s.stdout, "stopped after %d calls: %d answered, %d refused, %d spoilt or broken off\n", l.Calls, l.Replies, l.Refused, spoilt)
+	fmt.Fprintf(s.stdout, "stopped after %s: %d answered, %d refused, %d spoilt or broken off\n", numbered(int(l.Calls), "call"), l.Replies, l.Refused, spoilt)
 	return nil
 }
 

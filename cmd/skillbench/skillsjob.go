@@ -174,7 +174,7 @@ func (j *embedJob) blame(b batch, err error) error {
 	case ok && e.Class == model.Canceled:
 		return errStopped
 	case ok && e.Class == model.Deterministic && len(b.inputs) > 1 && perText(e.Status):
-		return fmt.Errorf("%s: %w; it was asked for %d texts at once, --batch 1 finds the one that fails", j.f.model, err, len(b.inputs))
+		return fmt.Errorf("%s: %w; it was asked for %s at once, --batch 1 finds the one that fails", j.f.model, err, numbered(len(b.inputs), "text"))
 	}
 	return fmt.Errorf("%s: %w", j.f.model, err)
 }
@@ -224,7 +224,7 @@ func wanted(inputs []rank.Input) string {
 			n++
 		}
 	}
-	return fmt.Sprintf("%d vectors, %d of skills and %d of messages", len(inputs), n, len(inputs)-n)
+	return fmt.Sprintf("%s, %d of skills and %d of messages", numbered(len(inputs), "vector"), n, len(inputs)-n)
 }
 
 // conclude says what was made and what is missing.
@@ -239,7 +239,7 @@ func (j *embedJob) conclude(s system) error {
 		fmt.Fprintf(s.stdout, "%s: %d of %d vectors are there: run the same command again to go on\n", plain(j.f.out), len(j.inputs)-j.left(), len(j.inputs))
 		return errFound
 	}
-	text := fmt.Sprintf("%s: %s, of %d numbers, by %s", j.f.out, wanted(j.inputs), j.file.size, j.model.Name)
+	text := fmt.Sprintf("%s: %s, of %s, by %s", j.f.out, wanted(j.inputs), numbered(j.file.size, "number"), j.model.Name)
 	if more := len(j.file.lines) - len(j.inputs); more > 0 {
 		text += fmt.Sprintf("; and %d of other texts", more)
 	}

@@ -222,7 +222,7 @@ func (r lintReport) text(s system, verbose bool) error {
 		}
 	}
 	if len(r.Pairs) > 0 {
-		fmt.Fprintf(s.stdout, "\nThe most similar of %d pairs:\n", len(r.Pairs))
+		fmt.Fprintf(s.stdout, "\nThe most similar of %s:\n", numbered(len(r.Pairs), "pair"))
 		w := tabwriter.NewWriter(s.stdout, 0, 8, 2, ' ', 0)
 		for _, p := range r.Pairs[:min(listed, len(r.Pairs))] {
 			fmt.Fprintf(w, "  %.2f\t%s\t%s\n", p.Similarity, p.A, p.B)
@@ -232,6 +232,6 @@ func (r lintReport) text(s system, verbose bool) error {
 		}
 		fmt.Fprintln(s.stdout)
 	}
-	_, err := fmt.Fprintf(s.stdout, "%s: %d skills, %d findings, %d allowed by remarks\n", plain(r.Library), r.Skills, len(r.Findings), len(r.Allowed))
+	_, err := fmt.Fprintf(s.stdout, "%s: %s, %s, %d allowed by remarks\n", plain(r.Library), numbered(r.Skills, "skill"), numbered(len(r.Findings), "finding"), len(r.Allowed))
 	return err
 }

@@ -102,7 +102,7 @@ func (v *vectorFile) add(inputs []rank.Input, vectors [][]float32) error {
 		v.size = len(vectors[0])
 	}
 	if n := len(vectors[0]); n != v.size {
-		return fmt.Errorf("%s: has vectors of %d numbers, the endpoint now makes some of %d: use another --out, and give another embedder another name", v.path, v.size, n)
+		return fmt.Errorf("%s: has vectors of %s, the endpoint now makes some of %d: use another --out, and give another embedder another name", v.path, numbered(v.size, "number"), n)
 	}
 	var text []byte
 	for i, in := range inputs {

@@ -30,7 +30,7 @@ became of it. CELL is a cell's name in cells.csv, or a part only one name has.`,
 		Example: "  skillbench trace out/table1 skillstate-T50-s1 --step 7",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return fmt.Errorf("want DIR and CELL, got %d arguments", len(args))
+				return fmt.Errorf("want DIR and CELL, got %s", numbered(len(args), "argument"))
 			}
 			return nil
 		},
@@ -135,7 +135,7 @@ func (t *tracer) step(s metrics.Step, show bool) error {
 func marks(o record.Observation) string {
 	var b strings.Builder
 	if o.Age != nil {
-		fmt.Fprintf(&b, ", needs a fact of %d steps ago", *o.Age)
+		fmt.Fprintf(&b, ", needs a fact of %s ago", numbered(*o.Age, "step"))
 	}
 	if o.Free {
 		b.WriteString(", free step")
@@ -161,7 +161,7 @@ func (t *tracer) call(name string, s metrics.Sent, show bool) error {
 			parts = append(parts, fmt.Sprintf("%s %d", k, n))
 		}
 	}
-	t.line("  %s: prompt of %d characters, %d tokens: %s", name, c.Chars, c.Tokens, strings.Join(parts, " + "))
+	t.line("  %s: prompt of %s, %s: %s", name, numbered(c.Chars, "character"), numbered(c.Tokens, "token"), strings.Join(parts, " + "))
 	if t.full {
 		t.block("prompt", p.Text())
 	} else if text := p.Only(prompt.Observation); text != "" {
@@ -179,7 +179,7 @@ func (t *tracer) call(name string, s metrics.Sent, show bool) error {
 			return err
 		}
 	} else {
-		t.block(fmt.Sprintf("reply, %d tokens, %s", c.Completion, c.Finish), reply.Text)
+		t.block(fmt.Sprintf("reply, %s, %s", numbered(c.Completion, "token"), c.Finish), reply.Text)
 	}
 	for _, call := range reply.Calls {
 		t.block("tool call "+call.Name, call.Arguments)
@@ -208,7 +208,7 @@ func (t *tracer) scores(p prompt.Prompt, r record.Reply) error {
 		fmt.Fprintf(&shown, "%s{%.1f}%s", token, bits, text[len(token):s.Bytes])
 		sum, text = sum+bits, text[s.Bytes:]
 	}
-	t.block(fmt.Sprintf("what its last section tells: %d tokens, %.1f bits", len(list), sum), shown.String())
+	t.block(fmt.Sprintf("what its last section tells: %s, %.1f bits", numbered(len(list), "token"), sum), shown.String())
 	return nil
 }
 

@@ -81,12 +81,13 @@ func verify(s system, dir string, m journal.Manifest, again harness.Again) error
 		fmt.Fprintln(s.stdout, oneLine(f))
 	}
 	if len(v.faults) > 0 {
-		fmt.Fprintf(s.stdout, "%d faults\n", len(v.faults))
+		fmt.Fprintln(s.stdout, numbered(len(v.faults), "fault"))
 		return errFound
 	}
-	fmt.Fprintf(s.stdout, "verified: %d cells, %d prompts, %d states, %d episodes played again, cells.csv, %d files of the report\n", len(m.Cells)-v.absent, v.prompts, v.states, v.played, files)
+	fmt.Fprintf(s.stdout, "verified: %s, %s, %s, %s played again, cells.csv, %s of the report\n",
+		numbered(len(m.Cells)-v.absent, "cell"), numbered(v.prompts, "prompt"), numbered(v.states, "state"), numbered(v.played, "episode"), numbered(files, "file"))
 	for _, why := range slices.Sorted(maps.Keys(v.unplayed)) {
-		fmt.Fprintf(s.stdout, "not played again: %s: %s\n", numbered(v.unplayed[why]), plain(why))
+		fmt.Fprintf(s.stdout, "not played again: %s: %s\n", numbered(v.unplayed[why], "cell"), plain(why))
 	}
 	return nil
 }
