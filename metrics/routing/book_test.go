@@ -85,12 +85,15 @@ func same(t *rapid.T, a, b *routing.Result) {
 // sums checks that what a group is broken down into adds up to the group.
 func sums(t *rapid.T, g routing.Group) {
 	accuracy := g.Rates[routing.Accuracy]
-	k, n, plays, right, resolved, hits, all := 0, 0, 0, 0, 0, 0, 0
+	k, n, plays, right, resolved, said, hits, all := 0, 0, 0, 0, 0, 0, 0, 0
 	for _, kind := range g.Kinds {
 		k, n = k+kind.Rates[routing.Accuracy].K, n+kind.Rates[routing.Accuracy].N
 	}
 	for _, c := range g.Cases {
 		plays, right, resolved = plays+c.Plays, right+c.Right, resolved+c.Resolved
+		for _, m := range c.Messages {
+			said += m.Right
+		}
 	}
 	for _, c := range g.Confusion {
 		all += c.N
@@ -104,7 +107,7 @@ func sums(t *rapid.T, g routing.Group) {
 	}
 	for what, pair := range map[string][2]int{
 		"kinds": {k, accuracy.K}, "messages": {n, accuracy.N}, "plays": {plays, g.Dialogues - g.Lost}, "right": {right, g.Rates[routing.DialoguesRight].K},
-		"resolved": {resolved, g.Rates[routing.FirstContact].K}, "confusion": {all, accuracy.N - g.Lost}, "hits": {hits, accuracy.K}, "wanted": {wanted, all},
+		"resolved": {resolved, g.Rates[routing.FirstContact].K}, "confusion": {all, accuracy.N - g.Lost}, "hits": {hits, accuracy.K}, "of messages": {said, accuracy.K}, "wanted": {wanted, all},
 		"dialogues": {g.Rates[routing.FirstContact].N, g.Dialogues}, "sessions of horizon": {g.Dialogues % 6, 0},
 	} {
 		if pair[0] != pair[1] {

@@ -24,9 +24,11 @@
 //
 // It stands in the folder of a run beside cells.csv: one JSON object, one element
 // of a list a line, the same bytes for the same journals. What is not known is
-// null, never 0. Version 1 has these members:
+// null, never 0. The version goes up when a field is taken away or means something
+// else, never when one is added; readers take the versions up to their own, and
+// skip what they do not know. Version 1 has these members:
 //
-//	version    of the format; fields may be added without a new one
+//	version    of the format
 //	name       of the experiment
 //	tokenizer  that tokens were counted with
 //	templates  hash of the connecting texts of prompts
@@ -75,7 +77,12 @@
 //	sizes, places, fifths  [{from, to, proportion…}]
 //	bias       {verdict: flagged|not flagged|too few|not drawn, messages, difference,
 //	           interval, trend: {n, clusters, slope, test}}
-//	cases      [{case, wanted: a fingerprint, plays, right, resolved}]
+//	cases      [{case, wanted: a fingerprint, plays, right, resolved, wrong_calls,
+//	           false_triggers, messages: [{wanted, right, called, decided:
+//	           {route: n}}]}]: counts over all plays of a case; messages in their
+//	           order, with the wanted route and the first decisions as call <skill>,
+//	           ask <param>, offer <skill> <skill>, clarify, decline or nothing. Of
+//	           more than five routes the rarest stand together under (others)
 //
 // A routing.json is also a baseline that later runs are held to; see [Gate].
 package routing

@@ -154,6 +154,22 @@ func (g Group) check() error {
 		if c.Plays < 1 || c.Plays > maxCount || c.Right < 0 || c.Right > c.Plays || c.Resolved < 0 || c.Resolved > c.Plays {
 			return fmt.Errorf("cases: %.80q: want at most as many right and resolved as plays", c.Case)
 		}
+		if err := c.counts(); err != nil {
+			return fmt.Errorf("cases: %.80q: %w", c.Case, err)
+		}
+	}
+	return nil
+}
+
+// counts wants those of messages that can be.
+func (c Case) counts() error {
+	if c.WrongCalls < 0 || c.WrongCalls > maxCount || c.FalseTriggers < 0 || c.FalseTriggers > maxCount {
+		return fmt.Errorf("wrong_calls, false_triggers: want counts, got %d and %d", c.WrongCalls, c.FalseTriggers)
+	}
+	for i, m := range c.Messages {
+		if m.Right < 0 || m.Right > c.Plays || m.Called < 0 || m.Called > m.Right {
+			return fmt.Errorf("message %d: want at most as many right as the %d plays, and at most as many calls as right, got %d and %d", i+1, c.Plays, m.Right, m.Called)
+		}
 	}
 	return nil
 }

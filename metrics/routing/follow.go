@@ -207,6 +207,7 @@ func (d *dialogue) first(r *record.Routing) {
 	d.routed = d.routed && ok
 	d.decided = true
 	d.lot.first(r)
+	d.played.first(r, ok)
 }
 
 func (d *dialogue) call(o record.Outcome) {
@@ -221,6 +222,7 @@ func (d *dialogue) call(o record.Outcome) {
 	}
 	if !slices.Contains(rightSkills(r), r.Got.Skill) {
 		c[wrongCalls]++
+		d.played.wrong++
 		return
 	}
 	c[rightCalls]++

@@ -92,6 +92,10 @@ type Case struct {
 	Plays    int    `json:"plays"`
 	Right    int    `json:"right"` // plays whose every first decision was right
 	Resolved int    `json:"resolved"`
+
+	WrongCalls    int       `json:"wrong_calls"`    // in all plays, of a skill that is neither wanted nor accepted
+	FalseTriggers int       `json:"false_triggers"` // first decisions that call a skill where none is right
+	Messages      []Message `json:"messages"`       // in their order; null in files that do not have them yet
 }
 
 // Result derives all that a book says, or nil where it has nothing on routing.
@@ -161,7 +165,7 @@ func (t *tally) group(k Key) Group {
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.cases)) {
 		p := t.cases[name]
-		g.Cases = append(g.Cases, Case{name, p.print, p.plays, p.routed, p.resolved})
+		g.Cases = append(g.Cases, Case{name, p.print, p.plays, p.routed, p.resolved, p.wrong, p.triggered, p.list()})
 	}
 	return g
 }

@@ -39,6 +39,8 @@ const fifths = 5
 type played struct {
 	print                   string // of what its first turn wants
 	plays, routed, resolved int
+	wrong, triggered        int            // calls of a wrong skill; first decisions that call where no skill is right
+	messages                map[int]*heard // by turn
 }
 
 func newTally() *tally {
@@ -59,7 +61,7 @@ func (t *tally) lot(cluster, kind string) *lot {
 
 func (t *tally) played(name, print string) *played {
 	if t.cases[name] == nil {
-		t.cases[name] = &played{print: print}
+		t.cases[name] = &played{print: print, messages: map[int]*heard{}}
 	}
 	p := t.cases[name]
 	p.print = min(p.print, print) // equal, unless somebody mixed suites: then the same whatever came first
@@ -71,8 +73,7 @@ func (t *tally) add(o *tally) {
 		t.lot(key.cluster, key.kind).add(l)
 	}
 	for name, p := range o.cases {
-		own := t.played(name, p.print)
-		own.plays, own.routed, own.resolved = own.plays+p.plays, own.routed+p.routed, own.resolved+p.resolved
+		t.played(name, p.print).add(p)
 	}
 }
 
