@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"text/tabwriter"
 
@@ -57,7 +58,7 @@ func doctor(ctx context.Context, s system, path string) error {
 	w := tabwriter.NewWriter(s.stdout, 0, 8, 2, ' ', 0)
 	fmt.Fprintln(w, "capability\tfound\tfor a run")
 	for _, f := range p.findings {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", f.what, inCell(f.found), inCell(f.means))
+		f.print(w)
 	}
 	if err := w.Flush(); err != nil {
 		return err
@@ -69,13 +70,34 @@ func doctor(ctx context.Context, s system, path string) error {
 	return nil
 }
 
-// inCell is a text that stays within its cell of a table.
-func inCell(text string) string {
-	const most = 160
-	if r := []rune(text); len(r) > most {
-		text = string(r[:most]) + "…"
+// Bounds of a cell, in characters: the table is at most 100 wide.
+const (
+	cellWidth = 34
+	cellText  = 160
+)
+
+// print writes a finding, what is too long for its cell on lines below it.
+func (f finding) print(w io.Writer) {
+	found, means := inCell(f.found), inCell(f.means)
+	for i := range max(len(found), len(means)) {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", at([]string{f.what}, i), at(found, i), at(means, i))
 	}
-	return oneLine(fmt.Errorf("%s", tabs.Replace(text)))
+}
+
+// at is a line of a cell, "" below its last.
+func at(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return ""
+}
+
+// inCell breaks a text into lines that stay within their cell of a table.
+func inCell(text string) []string {
+	if r := []rune(text); len(r) > cellText {
+		text = string(r[:cellText]) + "…"
+	}
+	return wrap(oneLine(fmt.Errorf("%s", tabs.Replace(text))), cellWidth)
 }
 
 // A finding is one line of the table.

@@ -90,23 +90,6 @@ func ruleTable() string {
 	return b.String()
 }
 
-// wrap breaks a text into lines of at most so many bytes, at spaces.
-func wrap(text string, most int) []string {
-	lines := []string{""}
-	for _, word := range strings.Fields(text) {
-		last := &lines[len(lines)-1]
-		switch {
-		case *last == "":
-			*last = word
-		case len(*last)+1+len(word) <= most:
-			*last += " " + word
-		default:
-			lines = append(lines, word)
-		}
-	}
-	return lines
-}
-
 func lint(s system, p place, f lintFlags) error {
 	l, err := p.load(s)
 	if err != nil {

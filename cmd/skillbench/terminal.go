@@ -30,3 +30,26 @@ func plain(text string) string {
 func shown(r rune) bool {
 	return r == '\n' || r == '\t' || unicode.IsPrint(r)
 }
+
+// wrap breaks a text into lines of at most so many characters, at spaces where
+// there are some. An empty text is one empty line.
+func wrap(text string, most int) []string {
+	lines, length := []string{""}, 0
+	for _, word := range strings.Fields(text) {
+		r := []rune(word)
+		if length > 0 && length+1+len(r) <= most {
+			lines[len(lines)-1] += " " + word
+			length += 1 + len(r)
+			continue
+		}
+		if length > 0 {
+			lines = append(lines, "")
+		}
+		for ; len(r) > most; r = r[most:] {
+			lines[len(lines)-1] = string(r[:most])
+			lines = append(lines, "")
+		}
+		lines[len(lines)-1], length = string(r), len(r)
+	}
+	return lines
+}
