@@ -2,6 +2,7 @@ package suite_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -78,6 +79,57 @@ func TestParametersWereSaid(t *testing.T) {
 			if turn.Expect.Do == record.Ask && turn.Expect.Params != nil {
 				t.Errorf("%s, turn %d: an ask with params", c.ID, i+1)
 			}
+		}
+	}
+}
+
+// guessed is how many first turns have the deed that most others of equal looks
+// have; without equals, the deed that most of all have.
+func guessed(cases []suite.Case, looks func(suite.Case) string) int {
+	counts := map[string]map[record.Deed]int{}
+	for _, c := range cases {
+		key := looks(c)
+		if counts[key] == nil {
+			counts[key] = map[record.Deed]int{}
+		}
+		counts[key][c.Turns[0].Expect.Do]++
+	}
+	right := 0
+	for _, c := range cases {
+		deed, most := record.Call, 0 // that most have, as TestDeskTellsNoDeed counts
+		for _, d := range []record.Deed{record.Call, record.Ask, record.Decline, record.Clarify, record.Offer} {
+			n := counts[looks(c)][d]
+			if d == c.Turns[0].Expect.Do {
+				n-- // it does not vote for itself
+			}
+			if n > most {
+				deed, most = d, n
+			}
+		}
+		if deed == c.Turns[0].Expect.Do {
+			right++
+		}
+	}
+	return right
+}
+
+// What a desk shows beside the message must not give away what to do: whether
+// skills are not in service, and which facts there are (not what they say), guess
+// no better than always the same deed.
+func TestDeskTellsNoDeed(t *testing.T) {
+	t.Parallel()
+	s, _ := afterSales(t)
+	names := func(c suite.Case) string { return fmt.Sprint(slices.Sorted(maps.Keys(c.State))) }
+	absent := func(c suite.Case) string { return fmt.Sprint(len(c.Absent)) }
+	handoff := func(c suite.Case) string { return fmt.Sprint(slices.Contains(c.Absent, "human-handoff")) }
+	chance := guessed(s.Cases, func(suite.Case) string { return "" })
+	for what, looks := range map[string]func(suite.Case) string{
+		"facts": names, "how many": func(c suite.Case) string { return fmt.Sprint(len(c.State)) }, "not in service": absent, "human-handoff": handoff,
+		"time": func(c suite.Case) string { return c.At }, "all": func(c suite.Case) string { return names(c) + absent(c) + handoff(c) },
+	} {
+		const most = 4 // of 300
+		if n := guessed(s.Cases, looks); n > chance+most {
+			t.Errorf("%s: %d deeds of %d are guessed, by chance %d", what, n, len(s.Cases), chance)
 		}
 	}
 }
