@@ -20,7 +20,7 @@ type Experiment struct {
 
 	Tasks      []config.Node `yaml:"tasks"`      // name, or {name, task, skill, options}
 	Agents     []config.Node `yaml:"agents"`     // name, or {name, base, keys of Settings}
-	Models     []config.Node `yaml:"models"`     // sim:name, file, or {name, sim, …}
+	Models     []config.Node `yaml:"models"`     // sim:name, file, or {name, sim, …}; none where all agents are players
 	Summarizer *config.Node  `yaml:"summarizer"` // model of the summary calls; default: the acting model
 
 	Horizons []int          `yaml:"horizons"` // base events T
@@ -102,7 +102,7 @@ func (x Experiment) check() error {
 		return fmt.Errorf("name: want a name that can be a file name, got %q", x.Name)
 	}
 	err := firstError(
-		some("tasks", x.Tasks), some("agents", x.Agents), some("models", x.Models),
+		some("tasks", x.Tasks), some("agents", x.Agents),
 		some("horizons", x.Horizons), some("seeds", x.Seeds), some("worlds", x.Worlds), some("noise", x.Noise), some("drifts", x.Drifts),
 		within("repeats", x.Repeats, 1, 10_000), within("lag", x.Lag, 0, 1000), within("patience", x.Patience, 1, 1000), within("workers", x.Workers, 0, 1024),
 		distinct("horizons", x.Horizons), distinct("seeds", x.Seeds), distinct("worlds", x.Worlds), distinct("noise", x.Noise), distinct("drifts", x.Drifts),
@@ -119,7 +119,7 @@ func (x Experiment) check() error {
 	if err != nil {
 		return err
 	}
-	size := len(x.Tasks) * len(x.Agents) * len(x.Models) * len(x.Horizons) * len(x.Seeds) * x.Repeats * len(x.Worlds) * len(x.Noise) * len(x.Drifts)
+	size := len(x.Tasks) * len(x.Agents) * max(1, len(x.Models)) * len(x.Horizons) * len(x.Seeds) * x.Repeats * len(x.Worlds) * len(x.Noise) * len(x.Drifts)
 	return within("cells of the grid", size, 1, maxGrid)
 }
 

@@ -113,23 +113,27 @@ func (k Kit) variant(n config.Node) (Variant, error) {
 		return v, n.Errorf("options: %s", err)
 	}
 	if v.Skill, err = k.skill(v.Task, entry.Skill, options); err != nil {
-		return v, n.At(fmt.Errorf("skill: %w", err))
+		return v, n.At(err)
 	}
 	return v, nil
 }
 
 // skill loads the folder that the experiment names, or else the one shipped
-// with the task. What the options name is part of its hash.
+// with the task. What the options name is part of its hash. Errors begin with the
+// key of an entry of `tasks`, skill or options.
 func (k Kit) skill(t Task, dir string, o Options) (Skill, error) {
 	s, err := k.folder(t, dir, o)
-	if named, ok := o.(Digester); ok && err == nil {
+	if err != nil {
+		return s, fmt.Errorf("skill: %w", err)
+	}
+	if named, ok := o.(Digester); ok {
 		digest, err := named.Digest()
 		if err != nil {
 			return s, fmt.Errorf("options: %w", err)
 		}
 		s.Hash += "-" + digest
 	}
-	return s, err
+	return s, nil
 }
 
 func (k Kit) folder(t Task, dir string, o Options) (Skill, error) {

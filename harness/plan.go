@@ -59,6 +59,9 @@ func (k Kit) Plan(x Experiment, n config.Node) (*Plan, error) {
 	if p.Models, err = resolve(x.Models, k.model); err != nil {
 		return nil, err
 	}
+	if err := p.checkModels(); err != nil {
+		return nil, n.At(err)
+	}
 	if x.Summarizer != nil {
 		m, err := k.model(*x.Summarizer)
 		if err != nil {
@@ -179,6 +182,16 @@ func (p *Plan) checkNames(n config.Node) error {
 	return n.At(firstError(
 		labels("tasks", tasks), labels("agents", agents), labels("models", models),
 		distinct("tasks", tasks), distinct("agents", agents), distinct("models", models)))
+}
+
+// checkModels wants a model where a strategy asks one; players ask none.
+func (p *Plan) checkModels() error {
+	for _, c := range p.Columns {
+		if !c.Strategy.Player && len(p.Models) == 0 {
+			return fmt.Errorf("models: want at least one, because %s asks a model", c.Name)
+		}
+	}
+	return nil
 }
 
 // labels holds names to what tables, files and terminals can show: one printable

@@ -84,6 +84,8 @@ func TestEveryFaultOfAnExperimentIsOneLine(t *testing.T) {
 		{with("agents", "agents:\n  - base: react\n    order: [instructions, state, observation]"), "x.yaml:6: order: a strategy without a merge has no state to show"},
 		{with("agents", "agents:\n  - base: react\n    order: [instructions, summary, observation]"), "x.yaml:6: order: this strategy has no summary; want some of "},
 		{with("agents", "agents:\n  - base: memory\n    memory: \"\""), "x.yaml:6: memory: want \"rewrite\" or \"append\", got nothing"},
+		{with("models", ""), "x.yaml:1: models: want at least one, because react asks a model"},
+		{with("models", "models: []"), "x.yaml:5: models: want at least one, because react asks a model"},
 		{with("models", "models: [sim:oracle]"), "x.yaml:5: sim: want one of ["},
 		{with("models", "models: [gpt]"), `x.yaml:5: models: want sim:<name>, got "gpt"`},
 		{with("models", "models: [{sim: perfect, guess: wildly}]"), `x.yaml:5: guess: want best_guess or abstain, got "wildly"`},
@@ -117,6 +119,17 @@ func TestEveryFaultOfAnExperimentIsOneLine(t *testing.T) {
 		}
 		_, err := resolve(c.text)
 		checkFault(t, c.text, err, c.want)
+	}
+}
+
+// TestPlayersNeedNoModel: an experiment of floors and ceilings names none.
+func TestPlayersNeedNoModel(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{"", "models: []"} {
+		text := strings.Replace(with("models", line), "[react]", "[oracle, random]", 1)
+		if p, err := resolve(text); err != nil || len(p.Cells) != 4 || len(p.Callees()) != 0 {
+			t.Errorf("%q: %v, %+v", line, err, p)
+		}
 	}
 }
 
