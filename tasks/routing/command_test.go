@@ -198,7 +198,9 @@ func TestRunsPlayWhatTheirDigestIsOf(t *testing.T) {
 		t.Errorf("after a change a run plays %q", got)
 	}
 	o = write("Goodbye")
-	if after, err := o.Digest(); err != nil || after == before || message(o) != "Goodbye" {
+	after, err := o.Digest()
+	dialogues, skills, _ := strings.Cut(after, "-")
+	if err != nil || strings.HasPrefix(before, dialogues) || !strings.HasSuffix(before, skills) || message(o) != "Goodbye" {
 		t.Errorf("a new digest: %s after %s, %q, %v", after, before, message(o), err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"hash"
 	"io"
 	"path/filepath"
 	"strings"
@@ -81,8 +82,9 @@ func readVectors(name string, sum io.Writer) (rank.Vectors, error) {
 	return v, err
 }
 
-// Digest is a hash of what the options name by file or by name: equal options
-// with other cases, skills or vectors are another task.
+// Digest is two hashes of what the options name by file or by name, joined by a
+// dash: of the dialogues of the split, and of skills and vectors. Equal options
+// with others are another task; which of the two differs tells what changed.
 func (o *Options) Digest() (string, error) {
 	read := readSource
 	if skills.IsName(o.Suite) {
@@ -92,8 +94,8 @@ func (o *Options) Digest() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.New()
-	if err := json.NewEncoder(sum).Encode(src.suite.Cases); err != nil {
+	cases, sum := sha256.New(), sha256.New()
+	if err := json.NewEncoder(cases).Encode(src.suite.Order(o.Split)); err != nil {
 		return "", err
 	}
 	for _, s := range src.library.Skills {
@@ -104,5 +106,7 @@ func (o *Options) Digest() (string, error) {
 			return "", err
 		}
 	}
-	return hex.EncodeToString(sum.Sum(nil)[:8]), nil
+	return digest(cases) + "-" + digest(sum), nil
 }
+
+func digest(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)[:8]) }
