@@ -47,7 +47,7 @@ func routed(d *data) []Block {
 }
 
 func (s *scene) blocks() []Block {
-	var out []Block
+	out := s.glance()
 	for _, t := range []*Table{s.five(), s.decisions(), s.refusals(), s.recall(), s.kinds(), s.skills(), s.confused()} {
 		if t != nil && len(t.Rows) > 0 {
 			out = append(out, t)
@@ -59,9 +59,6 @@ func (s *scene) blocks() []Block {
 		if t != nil && len(t.Rows) > 0 {
 			out = append(out, t)
 		}
-	}
-	if t := s.published(); t != nil {
-		out = append(out, t)
 	}
 	return out
 }

@@ -87,34 +87,17 @@ func (s *scene) pairs(f routing.Family) *Table {
 
 // directions says whether published differences are found again.
 func (s *scene) directions() *Table {
-	t := &Table{Name: "routing_directions" + s.slug, Caption: "Directions of the published differences, bare tools → skill library" + s.in(),
+	t := &Table{Name: "routing_directions" + s.slug, Caption: "Directions of the published differences, bare tools → skill library, every agent and arm" + s.in(), Aside: true,
 		Columns: columns("measure", "measure", "agent", "agent", "bare", "bare tools", "library", "library", "ours_bare", "bare tools, here", "ours_library", "library, here", "difference", "difference", "interval", "95 %", "verdict", "direction")}
 	for _, c := range s.result.Published {
 		if !s.holds(c.Bare) {
 			continue
 		}
-		decimals := 3
-		if c.Measure == routing.ContextTokens {
-			decimals = 0
-		}
+		decimals := decimalsOfMeasure(c.Measure)
 		t.Rows = append(t.Rows, []Cell{text(c.Measure), text(plain(c.Bare.Agent)), text(plain(c.Bare.Task)), text(plain(c.Library.Task)), number(c.OursBare, decimals), number(c.OursLibrary, decimals),
 			number(c.Difference, decimals), text(interval(c.Interval, decimals)), text(string(c.Verdict))})
 	}
 	t.Notes = []string{"Reproduced: the difference has the published sign and its interval leaves out 0; the size plays no part. What a language model decides is not testable with a simulated model; the size of a prompt is, whoever reads it. “Not run”: one of the two has no such figure."}
-	return t
-}
-
-// published are the figures of others, in a table of their own.
-func (s *scene) published() *Table {
-	if len(s.directions().Rows) == 0 {
-		return nil
-	}
-	p := routing.Published()
-	t := &Table{Name: "routing_published" + s.slug, Caption: "Published figures, not measured here: " + p.Source,
-		Columns: columns("measure", "measure", "says", "what it says", "bare", "published: bare tools", "library", "published: skill library", "unit", "unit"), Notes: []string{p.Note}}
-	for _, f := range p.Figures {
-		t.Rows = append(t.Rows, []Cell{text(f.Measure), text(f.Says), publishedFigure(f.Bare), publishedFigure(f.Library), text(f.Unit)})
-	}
 	return t
 }
 

@@ -2,7 +2,6 @@ package report_test
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -79,29 +78,69 @@ func TestRoutingSection(t *testing.T) {
 	}
 }
 
-// Published figures stand in a table of their own.
+// Published figures stand in columns of their own, which say so, and nowhere else.
 func TestPublishedFiguresOfRoutingStandApart(t *testing.T) {
 	t.Parallel()
 	out := written(t, play(t, strings.Replace(desk, "seeds: 10", "seeds: 2", 1), nil))
 	tables, err := filepath.Glob(filepath.Join(out, "tables", "routing_*.csv"))
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || len(tables) < 10 {
+		t.Fatal(tables, err)
 	}
 	with := 0
 	for _, path := range tables {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(string(data), "18.6") {
-			with++
-			if filepath.Base(path) != "routing_published.csv" {
-				t.Errorf("%s has published figures", filepath.Base(path))
+		for _, r := range table(t, path) {
+			for key, field := range r {
+				if field == "18.600000" {
+					with++
+					if filepath.Base(path) != "routing_glance.csv" || key != "published_bare" {
+						t.Errorf("%s has a published figure under %s", filepath.Base(path), key)
+					}
+				}
 			}
 		}
 	}
-	if with != 1 || len(tables) < 10 {
-		t.Errorf("%d of %d tables have published figures", with, len(tables))
+	if with != 1 {
+		t.Errorf("%d fields have the published figure", with)
+	}
+}
+
+// The first table answers for one agent whether the library beats bare tools, with
+// the counts of routing.json and the verdicts of its intervals.
+func TestGlanceAtRouting(t *testing.T) {
+	t.Parallel()
+	dir := play(t, strings.Replace(desk, "[react, always", "[stateful, react, always", 1), nil)
+	r, err := report.Build(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := t.TempDir()
+	if err := r.Write(out); err != nil {
+		t.Fatal(err)
+	}
+	rows := table(t, out, "tables", "routing_glance.csv")
+	if len(rows) != 5 {
+		t.Fatalf("%d rows, want the five measures", len(rows))
+	}
+	seen := map[string]bool{}
+	for i, c := range r.Routing().Published[:5] {
+		low, high, lower := c.Interval.Low.V, c.Interval.High.V, c.Measure != routing.FirstContact
+		want := "undecided"
+		if low > 0 || high < 0 {
+			want = map[bool]string{true: "better", false: "worse"}[lower == (high < 0)]
+		}
+		seen[want] = true
+		if c.Bare.Agent != "stateful" || c.Library.Task != "lazy" || rows[i]["here"] != want || rows[i]["verdict"] != string(c.Verdict) {
+			t.Errorf("%s: want %s, %s, got %v", c.Measure, want, c.Verdict, rows[i])
+		}
+		near(t, c.Measure, rows[i]["difference"], c.Difference.V)
+		near(t, c.Measure, rows[i]["here_lazy"], c.OursLibrary.V)
+	}
+	if len(seen) < 2 || rows[4]["here_bare_counts"] == "" {
+		t.Errorf("only %v, %v", seen, rows[4])
+	}
+	page := read(t, out, "report.md")
+	if glance, rest := strings.Index(page, "Does a library beat bare tools? The five published measures, stateful, picker"), strings.Index(page, "routing_five"); glance < 0 || rest < glance {
+		t.Error("the answer does not stand first")
 	}
 }
 
