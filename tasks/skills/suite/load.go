@@ -64,6 +64,9 @@ func Parse(data []byte, source string) (Suite, error) {
 	seen := map[string]int{}
 	for _, node := range f.Cases {
 		c := Case{At: Noon, line: node.YAML.Line}
+		if err := ownParams(node); err != nil {
+			return s, err
+		}
 		if err := node.Decode(&c); err != nil {
 			return s, err
 		}

@@ -110,6 +110,8 @@ func TestFaultsNameLineAndCase(t *testing.T) {
 		{"{do: ask, param: order, skill: logistics}", "{do: clarify, skill: logistics}", `s.yaml:3: case "one": turn 1: expect: skill: want none with clarify`},
 		{"{do: ask, param: order, skill: logistics}", "{do: clarify, params: {order: A1}}", `s.yaml:3: case "one": turn 1: params: want them where a call is right, got them with clarify`},
 		{"{do: ask, param: order, skill: logistics}", "{do: call, skill: coupon, param: code}", `s.yaml:3: case "one": turn 1: expect: param: want it with an ask, and with nothing else, got "code" with call`},
+		{"accept: [{do: offer, skill: logistics, other: order-status}]", "accept: [{do: call, skill: order-status, params: {order: A1}}]", "s.yaml:17: accept: params: want them in params of expect, beside accept"},
+		{"accept: [{do: offer, skill: logistics, other: order-status}]", "accept: {do: call, skill: order-status, params: {order: A1}}", "s.yaml:17: accept: params: want them in params of expect, beside accept"},
 		{"other: order-status", "other: logistics", `s.yaml:3: case "one": turn 2: accept: other: want two different skills, got "logistics" twice`},
 		{"          skill: logistics\n", "          skill: logistic\n", `s.yaml:3: case "one": turn 2: expect: want a skill of after-sales, got "logistic"`},
 		{"order: A1047", "order: 1047", `s.yaml:3: case "one": turn 2: params of logistics: want what its contract wants, got invalid:order`},
