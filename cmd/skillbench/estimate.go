@@ -115,6 +115,9 @@ func estimateFile(ctx context.Context, s system, file string, f estimateFlags) e
 			return err
 		}
 	}
+	if len(found) == 0 {
+		fmt.Fprintf(s.stdout, "%s of players, which ask no model\n", numbered(len(plan.Cells), "episode"))
+	}
 	return nil
 }
 
