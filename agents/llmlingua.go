@@ -19,7 +19,9 @@ import (
 // tells is its self-information, judged once, when its turn is finished: by the
 // built-in trigrams, which have read instructions, contract and all turns before
 // it, or by the endpoint that Settings.Informer names (see Ask), whose answers
-// are recorded like replies. Neither takes the other's place unasked.
+// are recorded like replies. An endpoint has only the piece of history before the
+// judged one in its prompt, so that even one that serves the same trigrams prunes
+// otherwise. Neither takes the other's place unasked.
 func LLMLingua() harness.Strategy {
 	return harness.Strategy{
 		Name: "llmlingua",
