@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -18,12 +17,15 @@ type scene struct {
 	groups      []routing.Group
 	result      *routing.Result
 	title, slug string
-	folded      bool // players that came out the same are left out
+	never       []string // names of agents that never call
 }
+
+// alwaysNone is the player that never calls a skill.
+const alwaysNone = "always_none"
 
 const routingWords = "A dialogue is one or more messages of a customer; each is to go to one skill, or to be asked about, or declined. " +
 	"Right is a first decision that the suite wants or accepts; parameters are counted apart. " +
-	"Intervals are at 95 % and over sessions, whose dialogues share a catalogue: Wilson's for shares, widened for what a session has in common. k/n are the counts that a share is made of; all figures with their counts are in routing.json."
+	"Intervals are at 95 % and over sessions, whose dialogues share a catalogue: Wilson's for shares, widened for what a session has in common. k/n are the counts that a share is made of; all figures with their counts are in routing.json. Agents and arms that show the same figures share a row; the CSV files keep them apart."
 
 const mechanismWords = "These are simulated models: they pick by the words of the prompt, so the tables show what a prompt makes readable and that the measures work. They are a mechanism and no evidence of what a language model does."
 
@@ -72,17 +74,28 @@ func (d *data) scenes() []*scene {
 		if g.Kind == record.NoModel && d.modelled(k) || slices.ContainsFunc(list, func(s *scene) bool { return s.Key == k }) {
 			continue
 		}
-		list = append(list, &scene{Key: k, result: d.routing})
+		list = append(list, &scene{Key: k, result: d.routing, never: d.never()})
 	}
 	for _, s := range list {
 		for _, g := range d.routing.Groups {
 			if s.holds(g.Key) {
-				s.add(g)
+				s.groups = append(s.groups, g)
 			}
 		}
 		s.name(list)
 	}
 	return list
+}
+
+// never are the agents that never call a skill.
+func (d *data) never() []string {
+	var names []string
+	for _, a := range d.manifest.Agents {
+		if a.Base == alwaysNone {
+			names = append(names, a.Name)
+		}
+	}
+	return names
 }
 
 func sceneKey(k routing.Key) routing.Key {
@@ -108,17 +121,15 @@ func (d *data) modelled(player routing.Key) bool {
 	})
 }
 
-// add takes a group. A player reads no catalogue, so under most arms it comes out
-// the same: such ones stand once.
-func (s *scene) add(g routing.Group) {
-	same := func(o routing.Group) bool {
-		return o.Kind == record.NoModel && o.Agent == g.Agent && reflect.DeepEqual(o.Rates, g.Rates) && reflect.DeepEqual(o.Means, g.Means) && reflect.DeepEqual(o.Confusion, g.Confusion)
+// first is the first agent that a model plays, "" where none does: what all agents
+// have stands in the tables, the rest is shown for it alone.
+func (s *scene) first() string {
+	for _, g := range s.groups {
+		if g.Kind != record.NoModel {
+			return g.Agent
+		}
 	}
-	if g.Kind == record.NoModel && slices.ContainsFunc(s.groups, same) {
-		s.folded = true
-		return
-	}
-	s.groups = append(s.groups, g)
+	return ""
 }
 
 // name says what tells the scene from the others.
@@ -146,7 +157,7 @@ func (s *scene) name(all []*scene) {
 
 // table begins a table whose rows are groups.
 func (s *scene) table(name, caption string, pairs ...string) *Table {
-	return &Table{Name: "routing_" + name + s.slug, Caption: caption + s.in(), Columns: columns(append([]string{"arm", "arm", "agent", "agent"}, pairs...)...)}
+	return &Table{Name: "routing_" + name + s.slug, Caption: caption + s.in(), Shared: []string{"agent", "arm"}, Columns: columns(append([]string{"arm", "arm", "agent", "agent"}, pairs...)...)}
 }
 
 // in ends a caption where there are several scenes.

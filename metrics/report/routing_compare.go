@@ -48,6 +48,9 @@ func (s *scene) gates() *Table {
 	return t
 }
 
+// mostFloors is how many rows of tests against players the page shows.
+const mostFloors = 30
+
 // pairs are the exact tests of one family, first decisions and resolution side
 // by side.
 func (s *scene) pairs(f routing.Family) *Table {
@@ -80,6 +83,7 @@ func (s *scene) pairs(f routing.Family) *Table {
 	}
 	t.Notes = []string{fmt.Sprintf("Exact, two-sided, on dialogues that both were dealt; one that a prompt grew too long to reach is not right; Holm over the pairs of this table, for each outcome apart (%d tests). 0.0000 is a p below 0.00005. Dialogues are taken as independent. No p: the outcomes never differ.", tests)}
 	if f == routing.Floors {
+		t.Aside = len(t.Shown()) > mostFloors
 		t.Notes = append(t.Notes, "A is the agent with a model, B the player. Players that are right at all dialogues or at none are left out.")
 	}
 	return t

@@ -61,7 +61,7 @@ func (s *scene) of(list []routing.Curve) []routing.Curve {
 }
 
 // curves draw accuracy against the size of the catalogue and the place of the
-// right skill, one picture for each agent.
+// right skill, for the first agent.
 func (s *scene) curves() []Block {
 	var sized []routing.Curve
 	for _, c := range s.of(s.result.Sizes) {
@@ -80,15 +80,21 @@ func (s *scene) curves() []Block {
 		{"fifths", "Accuracy against the relative place of the right skill", charts.Axis{Label: "fifth of the catalogue in which the right skill stands", Min: at(1), Max: at(5)}, placed(s.of(s.result.Positions)), func(c routing.Curve) []routing.Point { return c.Fifths }},
 		{"places", "Accuracy against the place of the right skill from the top", charts.Axis{Label: "place of the right skill (middle of its range)", Scale: charts.Log}, placed(s.of(s.result.Positions)), func(c routing.Curve) []routing.Point { return c.Points }},
 	} {
-		for _, agent := range agentsOf(p.curves) {
-			l := charts.Lines{Title: p.caption, Subtitle: plain(agent) + ", " + plain(s.Model), X: p.x, Y: charts.Axis{Label: "right first decisions (share)", Min: at(0), Max: at(1)}}
-			for _, c := range p.curves {
-				if c.Agent == agent {
-					l.Series = append(l.Series, line(c, p.points(c)))
-				}
+		l := charts.Lines{Title: p.caption, Subtitle: plain(s.first()) + ", " + plain(s.Model), X: p.x, Y: charts.Axis{Label: "right first decisions (share)", Min: at(0), Max: at(1)}}
+		for _, c := range p.curves {
+			if one := line(c, p.points(c)); c.Agent == s.first() && len(one.Points) > 1 {
+				l.Series = append(l.Series, one)
 			}
-			out = append(out, draw("routing_"+p.name+"_"+slug([]string{agent})+s.slug, fmt.Sprintf("%s, %s. One line per arm; bands: 95 %% intervals; points of fewer than %d messages are left out.", p.caption, plain(agent), fewestShown), l))
 		}
+		if len(l.Series) == 0 {
+			continue
+		}
+		bands := "bands: 95 % intervals"
+		if len(l.Series) > mostBands {
+			bands = "intervals, which would hide one another, are in routing.json"
+			withoutBands(l.Series)
+		}
+		out = append(out, draw("routing_"+p.name+"_"+slug([]string{s.first()})+s.slug, fmt.Sprintf("%s, %s. One line per arm; %s; points of fewer than %d messages, and arms with one point, are left out. Other agents are in routing.json.", p.caption, plain(s.first()), bands, fewestShown), l))
 	}
 	return out
 }
@@ -101,14 +107,16 @@ func placed(list []routing.Curve) []routing.Curve {
 	})
 }
 
-func agentsOf(list []routing.Curve) []string {
-	var names []string
-	for _, c := range list {
-		if !slices.Contains(names, c.Agent) {
-			names = append(names, c.Agent)
+// mostBands is how many lines can have bands that are told apart.
+const mostBands = 3
+
+// withoutBands takes the bands off.
+func withoutBands(lines []charts.Series) {
+	for _, one := range lines {
+		for i := range one.Points {
+			one.Points[i].Lo, one.Points[i].Hi = 0, 0
 		}
 	}
-	return names
 }
 
 // fewestShown is how many messages a point of a picture needs.

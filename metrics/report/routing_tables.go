@@ -27,9 +27,6 @@ func (s *scene) five() *Table {
 	t.Notes = append(t.Notes, "Wrong-tool: calls of a skill that is neither wanted nor accepted ÷ calls. Parameter faults: calls of a right skill with a parameter missing, invalid, wrong or unknown ÷ calls of a right skill. "+
 		"First contact: dialogues whose every turn was settled, if not at once, without harm ÷ dialogues. Tool calls: calls, loads and opens ÷ turns. Context: tokens of the prompts of first attempts, mean.",
 		"An agent that makes no call has no share of wrong ones.")
-	if s.folded {
-		t.Notes = append(t.Notes, "Players, which no model plays, stand once under the first arm where they come out the same under several.")
-	}
 	return t
 }
 
@@ -38,12 +35,24 @@ func (s *scene) doubts(t *Table, g routing.Group) {
 	for _, w := range g.Rates[routing.FirstContact].Warnings {
 		t.doubt(rowName(g.Key), "first-contact resolution: "+w)
 	}
+	if p := g.Rates[routing.FirstContact]; g.Kind != record.NoModel && s.likeNever(g) {
+		t.doubt(rowName(g.Key), fmt.Sprintf("first-contact resolution is, by its counts (%d/%d), that of an agent that never calls", p.K, p.N))
+	}
 	if g.Lost > 0 {
 		t.doubt(rowName(g.Key), fmt.Sprintf("%d dialogues were not reached, because a prompt no longer fitted: unresolved, and one wrong message each", g.Lost))
 	}
 	if g.Cells.Missing > 0 {
 		t.doubt(rowName(g.Key), fmt.Sprintf("%d cells without a result are left out", g.Cells.Missing))
 	}
+}
+
+// likeNever reports whether an agent resolves as many dialogues as one that never
+// calls does, in the same arm.
+func (s *scene) likeNever(g routing.Group) bool {
+	return slices.ContainsFunc(s.groups, func(o routing.Group) bool {
+		a, b := g.Rates[routing.FirstContact], o.Rates[routing.FirstContact]
+		return o.Task == g.Task && slices.Contains(s.never, o.Agent) && a.N > 0 && a.K == b.K && a.N == b.N
+	})
 }
 
 // decisions set accuracy beside what an agent that calls nothing cannot have.
@@ -139,9 +148,12 @@ func (s *scene) names(of func(routing.Group) []string) []string {
 // mostColumns is how many groups a table can have side by side.
 const mostColumns = 12
 
-// skills is F1 by skill, one column a group, those with a model first.
+// skills is F1 by skill, one column a group: the first agent in every arm, then
+// players in the first arm.
 func (s *scene) skills() *Table {
-	groups := slices.Clone(s.groups)
+	groups := slices.DeleteFunc(slices.Clone(s.groups), func(g routing.Group) bool {
+		return g.Agent != s.first() && (g.Kind != record.NoModel || g.Task != s.groups[0].Task)
+	})
 	slices.SortStableFunc(groups, func(a, b routing.Group) int { return ordinal(a) - ordinal(b) })
 	groups = groups[:min(len(groups), mostColumns)]
 	t := &Table{Name: "routing_skills" + s.slug, Caption: "F1 by skill" + s.in(), Columns: columns("skill", "skill", "wanted", "wanted")}
@@ -168,7 +180,7 @@ func (s *scene) skills() *Table {
 		t.Rows = append(t.Rows, row)
 	}
 	if n := len(s.groups) - len(groups); n > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d more groups are in routing.json.", n))
+		t.Notes = append(t.Notes, fmt.Sprintf("%d more columns (arm and agent) are in routing.json.", n))
 	}
 	t.Notes = append(t.Notes, "Skills that are wanted at least once, and (none): every message at which no call is wanted.")
 	return t
@@ -183,13 +195,14 @@ func ordinal(g routing.Group) int {
 }
 
 // topPairs is how many confused pairs of a group are shown.
-const topPairs = 5
+const topPairs = 3
 
-// confused are the most frequent wrong pairs.
+// confused are the most frequent wrong pairs of the first agent.
 func (s *scene) confused() *Table {
 	t := s.table("confused", "The most confused pairs of first decisions", "want", "wanted", "got", "decided", "n", "times", "of", "times wanted")
+	t.Shared = nil
 	for _, g := range s.groups {
-		if g.Kind == record.NoModel {
+		if g.Kind == record.NoModel || g.Agent != s.first() {
 			continue
 		}
 		wanted := map[string]int{}
@@ -200,6 +213,7 @@ func (s *scene) confused() *Table {
 			t.Rows = append(t.Rows, append(armCells(g.Key), text(plain(c.Want)), text(plain(c.Got)), whole(c.N), whole(wanted[c.Want])))
 		}
 	}
-	t.Notes = []string{"(ask), (offer), (clarify) and (decline) call no skill; (nothing) is a message without a decision."}
+	t.Notes = []string{"(ask), (offer), (clarify) and (decline) call no skill; (nothing) is a message without a decision.",
+		fmt.Sprintf("The first %d of each arm, for %s; those of all agents are in routing.json.", topPairs, plain(s.first()))}
 	return t
 }

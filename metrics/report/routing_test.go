@@ -59,12 +59,12 @@ func TestRoutingSection(t *testing.T) {
 			}
 		}
 	}
-	never := row(t, decisions, "agent", "always_none")
+	never := row(t, decisions, "arm", "lazy", "agent", "always_none")
 	near(t, "kappa of one constant decision", never["kappa"], 0)
 	if never["called_when_wanted"] != "0.000000" || never["macro_f1"] >= "0.1" || never["accuracy"] <= "0.05" {
 		t.Errorf("always_none does not look bad beside its accuracy: %v", never)
 	}
-	if oracle := row(t, decisions, "agent", "oracle"); oracle["kappa"] != "1.000000" || oracle["score"] != "1.000000" {
+	if oracle := row(t, decisions, "arm", "bare", "agent", "oracle"); oracle["kappa"] != "1.000000" || oracle["score"] != "1.000000" {
 		t.Errorf("oracle: %v", oracle)
 	}
 	page := read(t, out, "report.md")

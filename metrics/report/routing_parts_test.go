@@ -1,0 +1,70 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"skillbench/harness/record"
+	"skillbench/metrics/routing"
+	"skillbench/metrics/stats"
+)
+
+func groupOf(task, agent, kind string, resolved, of int) routing.Group {
+	return routing.Group{Key: routing.Key{Task: task, Agent: agent, Kind: kind}, Rates: map[string]stats.Proportion{routing.FirstContact: stats.Wilson(resolved, of, 0)}}
+}
+
+// An agent that resolves what one that never calls resolves is named, and only in
+// the same arm.
+func TestAgentsThatResolveLikeOneThatNeverCalls(t *testing.T) {
+	t.Parallel()
+	s := &scene{result: &routing.Result{}, never: []string{"silent"}, groups: []routing.Group{
+		groupOf("a", "react", record.Simulated, 3, 30), groupOf("a", "hybrid", record.Simulated, 4, 30), groupOf("a", "silent", record.NoModel, 3, 30),
+		groupOf("b", "react", record.Simulated, 3, 30), groupOf("b", "silent", record.NoModel, 5, 30)}}
+	notes := strings.Join(s.five().AllNotes(), "\n")
+	if !strings.Contains(notes, "(3/30), that of an agent that never calls (a react)") || strings.Contains(notes, "hybrid") {
+		t.Errorf("got %s", notes)
+	}
+}
+
+// Players whose tasks differ in what they go by stand under the arms they have.
+func TestPlayersThatComeOutEqualKeepTheirArms(t *testing.T) {
+	t.Parallel()
+	s := &scene{result: &routing.Result{}, groups: []routing.Group{groupOf("no rules", "embed", record.NoModel, 3, 30), groupOf("rules", "embed", record.NoModel, 3, 30)}}
+	rows := s.five().Shown()
+	if len(rows) != 1 || rows[0][0].Text != "no rules, rules" {
+		t.Errorf("got %v", rows)
+	}
+}
+
+func curve(task string, points ...int) routing.Curve {
+	c := routing.Curve{Key: routing.Key{Task: task, Agent: "react", Kind: record.Simulated}, Bias: &routing.Bias{}}
+	for i, n := range points {
+		c.Points = append(c.Points, routing.Point{From: i + 1, To: i + 1, Proportion: stats.Wilson(n/2, n, 0)})
+	}
+	c.Fifths = c.Points
+	return c
+}
+
+// A line needs two points, and more than three bands hide one another.
+func TestCurvesThatCanBeToldApart(t *testing.T) {
+	t.Parallel()
+	for lines, want := range map[int]string{3: "bands: 95 % intervals", 4: "which would hide one another"} {
+		s := &scene{Key: routing.Key{Kind: record.Simulated}, result: &routing.Result{}, groups: []routing.Group{groupOf("a", "react", record.Simulated, 1, 2)}}
+		s.result.Positions = []routing.Curve{curve("alone", 20)}
+		if got := s.curves(); len(got) != 0 {
+			t.Errorf("a picture of one point: %v", got)
+		}
+		for i := range lines {
+			s.result.Positions = append(s.result.Positions, curve(fmt.Sprint("arm ", i), 20, 20, 20))
+		}
+		pictures := s.curves()
+		if len(pictures) != 2 {
+			t.Fatalf("%d pictures, want fifths and places", len(pictures))
+		}
+		f := pictures[0].(*Figure)
+		if !strings.Contains(f.Caption, want) || strings.Contains(string(f.SVG), "alone") || !strings.Contains(string(f.SVG), "arm 0") {
+			t.Errorf("%d lines: %s", lines, f.Caption)
+		}
+	}
+}
