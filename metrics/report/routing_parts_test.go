@@ -68,3 +68,25 @@ func TestCurvesThatCanBeToldApart(t *testing.T) {
 		}
 	}
 }
+
+// The depth that was asked for is named; a favourite behind it makes no deeper one.
+func TestRecallShowsWhatWasAskedFor(t *testing.T) {
+	t.Parallel()
+	hit := func(k, hits int) routing.Recall { return routing.Recall{K: k, Proportion: stats.Wilson(hits, 20, 0)} }
+	deep, shallow := groupOf("recall", "react", record.Simulated, 1, 2), groupOf("recall", "hybrid", record.Simulated, 1, 2)
+	deep.Recall, shallow.Recall = []routing.Recall{hit(1, 8), hit(2, 9), hit(3, 10), hit(5, 12), hit(10, 13)}, []routing.Recall{hit(1, 8)}
+	s := &scene{groups: []routing.Group{deep, shallow, groupOf("bare", "react", record.Simulated, 1, 2)},
+		result: &routing.Result{Tasks: map[string]routing.Definition{"recall": {Options: []byte(`{"k":5,"favourites":["a"]}`)}}}}
+	table := s.recall()
+	var heads []string
+	for _, c := range table.Columns {
+		heads = append(heads, c.Key)
+	}
+	want := "arm agent k favourites recall_1 recall_1_counts recall_2 recall_2_counts recall_3 recall_3_counts recall_5 recall_5_counts recall recall_counts recall_interval"
+	if got := strings.Join(heads, " "); got != want {
+		t.Errorf("want %s\ngot %s", want, got)
+	}
+	if rows := table.Rows; len(rows) != 2 || rows[0][2].Value.V != 5 || rows[0][11].Text != "12/20" || rows[0][13].Text != "13/20" || rows[1][11].Text != "8/20" || rows[1][13].Text != "8/20" {
+		t.Errorf("got %v", rows)
+	}
+}

@@ -93,17 +93,6 @@ func (s *scene) refusals() *Table {
 	return t
 }
 
-// recall is how often the right skill is among the candidates.
-func (s *scene) recall() *Table {
-	t := s.table("recall", "Recall: the right skill is among the first k candidates", flat([]string{"k", "k"}, rateColumns("recall", "recall"))...)
-	for _, g := range s.groups {
-		for _, r := range g.Recall {
-			t.Rows = append(t.Rows, append(append(armCells(g.Key), whole(r.K)), rate(r.Proportion)...))
-		}
-	}
-	return t
-}
-
 // kinds is accuracy by kind of case, one column a kind.
 func (s *scene) kinds() *Table {
 	names := s.names(func(g routing.Group) (list []string) {
