@@ -28,6 +28,7 @@ func Rules() []Rule {
 	return []Rule{
 		{"parameters", "a required parameter from the user that no summary, trigger or about mentions, or more than 3 of them", (*linter).parameters},
 		{"example", "a value after \"such as\" in an about that the contract refuses", (*linter).examples},
+		{"vague", "fewer than 2 content words in a summary, or none in a trigger; a boundary that names no other skill and shares no word with the other layers", (*linter).vague},
 		{"negatives", "neither a boundary nor a topic in not_when", (*linter).negatives},
 		{"preconditions", "more than 2 preconditions: skills in requires and states in not_when", (*linter).preconditions},
 		{"branches", "more than 3 branches of the result: success, and each error that is not transient", (*linter).branches},

@@ -79,6 +79,26 @@ func TestLintRules(t *testing.T) {
 			return l
 		}},
 		{change: func(l []Skill) []Skill {
+			l[2].Summary = "Handle things."
+			return l
+		}, want: `skill track: vague: content words in the summary "Handle things.": 0, want at least 2; say what is done to what, or what the customer asks for`},
+		{change: func(l []Skill) []Skill {
+			l[0].Triggers = []string{"Something is not right", "lost a bill"}
+			return l
+		}, want: `skill bill: vague: content words in the trigger "Something is not right": 0, want at least 1; say what is done to what, or what the customer asks for`},
+		{change: func(l []Skill) []Skill {
+			l[0].Boundary = "See the handbook."
+			return l
+		}, want: `skill bill: vague: the boundary "See the handbook." names no other skill, and no word of it is in the other layers; say where the skill ends, and which one begins there`},
+		{change: func(l []Skill) []Skill {
+			l[0].Boundary = "See track."
+			return l
+		}},
+		{change: func(l []Skill) []Skill {
+			l[0].Boundary, l[2].Summary = "Only of invoices.", "找包裹"
+			return l
+		}},
+		{change: func(l []Skill) []Skill {
 			l[2].NotWhen = []Negative{{State: "paid == true"}}
 			return l
 		}, want: "skill track: negatives: neither boundary nor a topic in not_when says when not to use it, and bill is the most alike (0.15); write a boundary, or a topic with the skill to use instead"},
