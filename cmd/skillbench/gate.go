@@ -41,6 +41,9 @@ func hold(s system, g *routing.Gate, r *report.Report) error {
 	for _, line := range f.Remarks {
 		fmt.Fprintln(s.stdout, "gate: not alike: "+plain(line))
 	}
+	for _, line := range f.Chance {
+		fmt.Fprintln(s.stdout, "gate: passes: "+plain(line))
+	}
 	for _, line := range f.Failures {
 		fmt.Fprintln(s.stdout, "gate: "+plain(line))
 	}

@@ -1,9 +1,9 @@
 package routing
 
 import (
+	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"skillbench/metrics/stats"
 )
@@ -20,44 +20,50 @@ func OpenGate(path string) (*Gate, error) {
 	return &Gate{path, r}, err
 }
 
-// gated are the measures that must not get worse.
-var gated = []string{Accuracy, WrongTool, ParamFaults, FirstContact, FalseTriggers}
-
-// paired are those of the gated measures that are an outcome of a case.
-var paired = map[string]Outcome{Accuracy: Right, FirstContact: Resolved}
-
-// gateAlpha is the level of McNemar's test; the intervals are of 95 %, too.
+// gateAlpha is the level of all tests; the intervals are of 95 %, too.
 const gateAlpha = 1 - stats.DefaultConfidence
 
-// A Finding is what a gate says of a run.
+// A Finding is what a gate says of a run, one line each.
 type Finding struct {
-	Failures []string // one line each
-	Remarks  []string // what is not alike and does not forbid the comparison
+	Failures []string
+	Chance   []string // what got worse by no more than chance explains
+	Remarks  []string // what changed and does not forbid the comparison
 	Groups   int      // that were compared
 }
 
-// Hold compares each group of the baseline with the same one of a run. A measure
-// fails where it is worse than chance explains:
+// Hold compares each group of the baseline with the same one of a run, dialogue by
+// dialogue where both have their cases:
 //
-//   - accuracy and first_contact, where both have cases in common: the exact
-//     McNemar test on these (first decisions all right; resolved) has p < 0.05, and
-//     more cases were lost than won;
-//   - otherwise, where the run lost dialogues, and for the other measures: Newcombe's 95 % interval of the
+//   - accuracy, called_when_wanted, first_contact, wrong_tool and false_triggers
+//     fail where more dialogues got worse than better by the exact McNemar test
+//     (p < 0.05). A dialogue got worse where it has fewer messages that were
+//     rightly decided, or rightly called; is not settled any more; has more wrong
+//     calls, or more messages at which a skill was called and none is right.
+//   - a skill fails where more of the messages that want its call lost it than won
+//     it, by the same test with Holm's correction over the skills of the group.
+//     Skills of which so few messages changed that no outcome could be found do not
+//     count (Tarone 1990).
+//   - param_faults fails, and so do the others where no case is in both or the
+//     baseline does not have messages, where Newcombe's 95 % interval of the
 //     difference of the two shares, made from their intervals over sessions, lies
-//     wholly on the bad side of 0.
+//     wholly on the bad side of 0. It does for all where the run lost dialogues.
 //
-// There is no correction for the number of measures: of runs that differ by
-// chance alone, about one measure in forty fails. A measure that one of the two
-// does not have cannot fail. A group that the run lacks, or has cells of without a
+// A case that was played several times counts by its mean. There is no correction
+// for the number of measures: of runs that differ by chance alone, about one
+// measure in forty fails. What got worse by less is told, with the loss that would
+// have been found. A measure that one of the two does not have cannot fail.
+//
+// A group that the run lacks, has fewer dialogues of, or has cells of without a
 // result, is a failure: who stops a run early could pick what it is judged by.
-// Groups of unlike size are a remark. What cannot
-// be compared is an error that says what differs: a simulated model and a real
-// one, other suites or splits, cases of one name that want something else.
+// Other skills, templates, options and settings of models are a remark. What cannot
+// be compared is an error that says what differs: a simulated model and a real one,
+// other dialogues or splits, cases of one name that want something else.
 func (g *Gate) Hold(run *Result) (Finding, error) {
 	var f Finding
 	if run == nil {
 		return f, fmt.Errorf("%s: the run has nothing on routing to hold to it", g.path)
 	}
+	changed := changes{old: g.baseline, now: run}
 	for _, old := range g.baseline.Groups {
 		now, ok := find(run, old.Key)
 		if !ok {
@@ -67,15 +73,13 @@ func (g *Gate) Hold(run *Result) (Finding, error) {
 		if err := g.alike(run, old, now); err != nil {
 			return f, fmt.Errorf("%s: %s: %w", g.path, old.Key.String(), err)
 		}
-		f.remark(g.baseline, run, old)
+		changed.note(old)
 		f.unlike(old, now)
 		f.Groups++
-		for _, name := range gated {
-			if why := worse(name, old, now); why != "" {
-				f.Failures = append(f.Failures, fmt.Sprintf("%s: %s %s", old.Key.String(), name, why))
-			}
-		}
+		f.measures(old, now)
+		f.skills(old, now)
 	}
+	f.Remarks = append(changed.words(), f.Remarks...)
 	if n := len(run.Groups) - f.Groups; n > 0 {
 		f.Remarks = append(f.Remarks, fmt.Sprintf("groups of the run that the baseline does not have: %d", n))
 	}
@@ -96,6 +100,9 @@ func find(r *Result, k Key) (Group, bool) {
 	return r.Groups[i], true
 }
 
+// errOthers is what a changed suite comes to.
+var errOthers = errors.New("other dialogues: the suite changed since the baseline; make a baseline anew")
+
 // alike refuses what is never set side by side.
 func (g *Gate) alike(run *Result, old, now Group) error {
 	if old.Kind != now.Kind {
@@ -103,6 +110,13 @@ func (g *Gate) alike(run *Result, old, now Group) error {
 	}
 	a, b := g.baseline.Tasks[old.Task], run.Tasks[now.Task]
 	x, y := optionsOf(a), optionsOf(b)
+	before, after := a.digests(), b.digests()
+	if before.dialogues != "" && after.dialogues != "" {
+		if before.dialogues != after.dialogues {
+			return errOthers
+		}
+		x.Suite = y.Suite // the same dialogues, wherever they are
+	}
 	for _, d := range []struct{ what, old, now string }{{"task", a.Base, b.Base}, {"suite", x.Suite, y.Suite}, {"split", x.Split, y.Split}} {
 		if d.old != d.now {
 			return fmt.Errorf("%s: %.80q in the baseline, %.80q in the run; make a baseline anew", d.what, d.old, d.now)
@@ -120,56 +134,21 @@ func (g *Gate) alike(run *Result, old, now Group) error {
 	return nil
 }
 
-// remark says what else is not alike, once.
-func (f *Finding) remark(old, now *Result, g Group) {
-	say := func(what, a, b string) {
-		line := fmt.Sprintf("%s: %.300s in the baseline, %.300s in the run", what, a, b)
-		if a != b && !slices.Contains(f.Remarks, line) {
-			f.Remarks = append(f.Remarks, line)
-		}
-	}
-	say("templates", old.Templates, now.Templates)
-	say("task "+g.Task, text(old.Tasks[g.Task]), text(now.Tasks[g.Task]))
-	say("model "+g.Model, text(old.Models[g.Model]), text(now.Models[g.Model]))
-}
-
-func text(d Definition) string {
-	return strings.TrimSpace(d.Hash + " " + without(Definition{Options: d.Options}))
-}
-
-// unlike says where two groups are not of one size.
+// unlike says where a run is not all of it.
 func (f *Finding) unlike(old, now Group) {
+	say := func(to *[]string, format string, args ...any) {
+		*to = append(*to, old.Key.String()+": "+fmt.Sprintf(format, args...))
+	}
 	if n := now.Cells.Missing; n > 0 {
-		f.Failures = append(f.Failures, fmt.Sprintf("%s: %d of %d cells of the run have no result: play them first", old.Key.String(), n, n+now.Cells.Results))
+		say(&f.Failures, "%d of %d cells of the run have no result: play them first", n, n+now.Cells.Results)
 	}
-	if old.Dialogues != now.Dialogues {
-		f.Remarks = append(f.Remarks, fmt.Sprintf("%s: %d dialogues in the baseline, %d in the run", old.Key.String(), old.Dialogues, now.Dialogues))
+	if len(old.Cases) > 0 && old.Cases[0].Messages == nil {
+		say(&f.Remarks, "the baseline does not say what became of each message: write it anew, with report of its run, and the tests find more")
 	}
-}
-
-// worse says how a measure is worse, "" where it is not.
-func worse(name string, old, now Group) string {
-	a, b := now.Rates[name], old.Rates[name]
-	if o, ok := paired[name]; ok {
-		if p := mcnemar(old, now, o); p.Both+p.OnlyA+p.OnlyB+p.Neither > 0 {
-			if p.P.OK && p.P.V < gateAlpha && p.OnlyA > p.OnlyB {
-				return fmt.Sprintf("was %s, is %s: of the same dialogues %d were lost and %d won, McNemar p = %.4g", of(b), of(a), p.OnlyA, p.OnlyB, p.P.V)
-			}
-			if now.Lost == 0 {
-				return ""
-			}
-		}
+	switch {
+	case now.Dialogues < old.Dialogues:
+		say(&f.Failures, "%d of the baseline's %d dialogues: play the others, too, or make a baseline of these", now.Dialogues, old.Dialogues)
+	case now.Dialogues > old.Dialogues:
+		say(&f.Remarks, "%d dialogues in the baseline, %d in the run", old.Dialogues, now.Dialogues)
 	}
-	d, i := stats.Newcombe(a, b)
-	if i.OK() && (better(name) == Higher && i.High.V < 0 || better(name) == Lower && i.Low.V > 0) {
-		return fmt.Sprintf("was %s, is %s: difference %+.3f, 95 %% from %+.3f to %+.3f", of(b), of(a), d.V, i.Low.V, i.High.V)
-	}
-	return ""
-}
-
-func of(p stats.Proportion) string { return fmt.Sprintf("%d of %d", p.K, p.N) }
-
-func better(name string) Direction {
-	i := slices.IndexFunc(rates, func(m Measure) bool { return m.Name == name })
-	return rates[i].Better
 }

@@ -30,15 +30,16 @@ type Measure struct {
 
 // Names of measures that others refer to.
 const (
-	WrongTool      = "wrong_tool"
-	ParamFaults    = "param_faults"
-	FirstContact   = "first_contact"
-	CallsPerTurn   = "tool_calls_per_turn"
-	ContextTokens  = "context_tokens"
-	Accuracy       = "accuracy"
-	DialoguesRight = "dialogues_right"
-	FalseTriggers  = "false_triggers"
-	Harmed         = "harmed"
+	WrongTool        = "wrong_tool"
+	ParamFaults      = "param_faults"
+	FirstContact     = "first_contact"
+	CallsPerTurn     = "tool_calls_per_turn"
+	ContextTokens    = "context_tokens"
+	Accuracy         = "accuracy"
+	CalledWhenWanted = "called_when_wanted"
+	DialoguesRight   = "dialogues_right"
+	FalseTriggers    = "false_triggers"
+	Harmed           = "harmed"
 )
 
 // rates are shares, with Wilson's interval.
@@ -50,7 +51,7 @@ var rates = []Measure{
 	{Accuracy, "share", Higher, "messages whose first decision is wanted or accepted, whatever its parameters", "messages", []count{right}, messages},
 	{DialoguesRight, "share", Higher, "dialogues whose every first decision is", "dialogues", []count{routed}, dialogues},
 	{"score", "share", Higher, "dialogues that the task counts as correct, parameters included", "dialogues", []count{scored}, dialogues},
-	{"called_when_wanted", "share", Higher, "first decisions that make the call", "messages at which a call is wanted", []count{called}, callable},
+	{CalledWhenWanted, "share", Higher, "first decisions that make the call", "messages at which a call is wanted", []count{called}, callable},
 	{FalseTriggers, "share", Lower, "first decisions that call a skill", "messages at which no skill is right", []count{triggered}, skilless},
 	{"out_of_scope_recall", "share", Higher, "right first decisions", "messages of the kind out_of_scope", []count{outsideRight}, outside},
 	{"asks_precision", "share", Higher, "first decisions that ask, offer or clarify where that is wanted or accepted", "first decisions that ask, offer or clarify", []count{backRight}, backMade},

@@ -85,7 +85,7 @@ func TestLostDialoguesAreNotRight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "bare, react, sim:keyword, split test, T=10: first_contact was 20 of 20, is 10 of 20: of the same dialogues 10 were lost and 0 won, McNemar p = 0.001953"
+	want := "bare, react, sim:keyword, split test, T=10: first_contact was 20 of 20, is 10 of 20: of the same dialogues 10 got worse and 0 better, McNemar p = 0.001953"
 	if !slices.Contains(got.Failures, want) {
 		t.Errorf("got %q", got.Failures)
 	}
