@@ -156,10 +156,22 @@ func keys(data json.RawMessage) string {
 	})
 	var words []string
 	for _, name := range names {
-		compact.Reset()
-		_ = json.Compact(&compact, members[name]) // it has parsed
-		value := strings.NewReplacer(`"`, "", ",", ", ").Replace(compact.String())
-		words = append(words, name+" "+value)
+		words = append(words, name+" "+readable(members[name]))
 	}
 	return plain(strings.Join(words, "; "))
+}
+
+// readable shows one JSON value: a string as its text, all others without quotes,
+// unless those tell something.
+func readable(value json.RawMessage) string {
+	var s string
+	if json.Unmarshal(value, &s) == nil {
+		return s
+	}
+	var compact bytes.Buffer
+	_ = json.Compact(&compact, value) // it has parsed
+	if strings.Contains(compact.String(), `\`) || strings.Contains(compact.String(), `""`) {
+		return compact.String()
+	}
+	return strings.NewReplacer(`"`, "", ",", ", ").Replace(compact.String())
 }
