@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"math"
 	"slices"
@@ -19,69 +20,129 @@ import (
 	"skillbench/metrics"
 )
 
+// traceFlags are the flags of `skillbench trace`.
+type traceFlags struct {
+	step        int // -1: all
+	full, wrong bool
+}
+
+// shows reports whether a step is to be shown.
+func (f traceFlags) shows(a record.Act) bool {
+	return (f.step < 0 || a.Observation.Step == f.step) && (!f.wrong || missed(a))
+}
+
 func traceCommand(s system) *cobra.Command {
-	step, full := -1, false
+	f := traceFlags{step: -1}
 	c := &cobra.Command{
-		Use:   "trace DIR CELL",
+		Use:   "trace DIR [CELL]",
 		Short: "Read an episode step by step",
 		Long: `Trace shows what each prompt was made of, the reply, the patch, what was wrong
 with it, how Σ changed, the action, what the oracle would have done and what
-became of it. CELL is a cell's name in cells.csv, or a part only one name has.`,
-		Example: "  skillbench trace out/table1 skillstate-T50-s1 --step 7",
+became of it. CELL is a cell's name in cells.csv, or a part only one name has;
+a number at its end is a whole one: s1 is not s10. Of strategies that ask no
+model, it shows what they saw, where this program has their task as it was.
+
+With --wrong, only steps that were not right: of routed dialogues those whose
+first decision at a message did not settle it. Without CELL, one line for each
+of them in all cells.`,
+		Example: `  skillbench trace out/table1 skillstate-T50-s1 --step 7
+  skillbench trace out/routing --wrong`,
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return fmt.Errorf("want DIR and CELL, got %s", numbered(len(args), "argument"))
+			if len(args) == 2 || len(args) == 1 && f.wrong {
+				return nil
 			}
-			return nil
+			return fmt.Errorf("want DIR and CELL, or DIR and --wrong, got %s", numbered(len(args), "argument"))
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			if c.Flags().Changed("step") && step < 0 {
-				return fmt.Errorf("--step: want a step from 0, got %d", step)
+			if c.Flags().Changed("step") && f.step < 0 {
+				return fmt.Errorf("--step: want a step from 0, got %d", f.step)
 			}
 			m, err := journal.ReadManifest(args[0])
 			if err != nil {
 				return err
 			}
+			if len(args) == 1 {
+				return listWrong(s.stdout, args[0], m)
+			}
 			cell, err := findCell(m, args[1])
 			if err != nil {
 				return err
 			}
-			return trace(s.stdout, journal.CellDir(args[0], cell.ID), step, full)
+			return trace(s.stdout, journal.CellDir(args[0], cell.ID), f, stage(m, cell))
 		},
 	}
-	c.Flags().IntVar(&step, "step", -1, "only this step")
-	c.Flags().BoolVar(&full, "full", false, "show prompts whole")
+	c.Flags().IntVar(&f.step, "step", -1, "only this step")
+	c.Flags().BoolVar(&f.full, "full", false, "show prompts whole")
+	c.Flags().BoolVar(&f.wrong, "wrong", false, "only steps that were not right; without CELL, a line for each in the run")
 	return c
 }
 
 // errEnough ends a walk early.
 var errEnough = errors.New("enough")
 
-// trace writes the steps of one episode; step -1 means all of them.
-func trace(w io.Writer, cellDir string, step int, full bool) error {
+// trace writes the steps of one episode that are asked for.
+func trace(w io.Writer, cellDir string, f traceFlags, world *staged) error {
 	r, err := journal.Read(cellDir)
 	if err != nil {
 		return err
 	}
-	t := tracer{w: w, reader: r, full: full}
+	t := tracer{w: w, reader: r, full: f.full, world: world}
 	found := false
 	e, err := metrics.Walk(r, func(s metrics.Step) error {
-		show := step < 0 || s.Act.Observation.Step == step
-		if step >= 0 && s.Act.Observation.Step > step {
+		if f.step >= 0 && s.Act.Observation.Step > f.step {
 			return errEnough
 		}
-		found = found || show
-		return t.step(s, show)
+		found = found || f.step < 0 || s.Act.Observation.Step == f.step
+		return t.step(s, f.shows(s.Act))
 	})
 	if err != nil && !errors.Is(err, errEnough) {
 		return err
 	}
 	if !found {
-		return fmt.Errorf("%s has no finished step %d", cellDir, step)
+		return fmt.Errorf("%s has no finished step%s", cellDir, of(f.step))
 	}
-	if e.End != nil && step < 0 {
+	if f.wrong {
+		t.line("%s not right", numbered(t.shown, "step"))
+	}
+	if e.End != nil && f.step < 0 {
 		t.line("end: %s %s %s", e.End.Status, e.End.Why, e.End.Measured)
 	}
+	return t.err
+}
+
+// of is the number of a step behind the word; "" for all of them.
+func of(step int) string {
+	if step < 0 {
+		return ""
+	}
+	return fmt.Sprintf(" %d", step)
+}
+
+// listWrong writes a line for each step of a run that was not right: cell, step,
+// event, what was right and what was done.
+func listWrong(w io.Writer, dir string, m journal.Manifest) error {
+	t := tracer{w: w}
+	steps := 0
+	for _, c := range m.Cells {
+		r, err := journal.Read(journal.CellDir(dir, c.ID))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // not begun
+		}
+		if err != nil {
+			return err
+		}
+		_, err = metrics.Walk(r, func(s metrics.Step) error {
+			if a := s.Act; missed(a) {
+				steps++
+				t.line("%s step %d  %s %s  wanted %s  did %s", c.ID, a.Observation.Step, a.Observation.Kind, a.Observation.Item, a.Observation.Oracle, a.Action)
+			}
+			return t.err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	t.line("%s not right", numbered(steps, "step"))
 	return t.err
 }
 
@@ -90,7 +151,9 @@ func trace(w io.Writer, cellDir string, step int, full bool) error {
 type tracer struct {
 	w      io.Writer
 	reader *journal.Reader
+	world  *staged // of players
 	full   bool
+	shown  int
 	err    error
 }
 
@@ -110,8 +173,13 @@ func (t *tracer) block(heading, text string) {
 
 func (t *tracer) step(s metrics.Step, show bool) error {
 	o := s.Act.Observation
+	seen := t.world.show(s.Act)
 	if show {
+		t.shown++
 		t.line("step %d  %s %s%s", o.Step, o.Kind, o.Item, marks(o))
+		if seen != "" {
+			t.block("observation", seen)
+		}
 	}
 	for _, sent := range s.Beside() {
 		if err := t.call(string(sent.Call.Purpose)+" call", sent, show); err != nil {
@@ -243,6 +311,12 @@ func (t *tracer) outcome(s metrics.Step) {
 		t.verdict(*v)
 	}
 	t.line("  result: %s", s.Act.Outcome.Result)
+	if r := s.Act.Outcome.Routing; r != nil {
+		t.routed(*r)
+	}
+	if x := s.Act.Outcome.Execution; x != nil {
+		t.executed(*x)
+	}
 	if s.Act.Oracle != nil {
 		t.line("  teacher world goes on with: %s", s.Act.Oracle.Result)
 	}
