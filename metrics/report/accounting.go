@@ -23,7 +23,7 @@ func accounting(d *data) []Block {
 	return append(out, d.each(func(g *group) []Block {
 		blocks := []Block{partsTable(g), pastTable(g)}
 		for _, agent := range g.agents {
-			if s := g.series[agent]; s != nil && len(s.chars) > 0 && d.first(g) {
+			if s := g.series[agent]; s != nil && len(s.chars) > 0 && d.first(g) && !g.ofSkills() {
 				blocks = append(blocks, stack(g, agent, s))
 			}
 		}

@@ -17,6 +17,9 @@ func costs(d *data) []Block {
 		if !d.first(g) || len(g.paying()) == 0 {
 			return nil
 		}
+		if g.ofSkills() { // what a cache makes of a catalogue is all there is to see
+			return []Block{d.effectiveTable(g)}
+		}
 		out := []Block{d.effectiveTable(g), d.priceTable(g), d.rankTable(g), d.hitTable(g), d.costPicture(g), Paragraph(d.rankWords(g))}
 		return append(out, d.replicatedCosts(g)...)
 	})
@@ -28,7 +31,9 @@ func costs(d *data) []Block {
 			"A cache reuses the tokens that a prompt begins with like an earlier one of the episode, once there are enough of them; for the first call of an episode that is what the episode before began with. " +
 			"Read and written are shares of the input price. What a provider adds to a prompt, such as a reply schema, which comes first, or the frame of a message, is in no figure here; attempts that a provider spoiled are not either."),
 		policyTable(d.till.book),
-		pricesTable(d.till.book),
+	}
+	if d.onPast() != nil {
+		head = append(head, pricesTable(d.till.book))
 	}
 	return append(head, blocks...)
 }

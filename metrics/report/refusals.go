@@ -14,8 +14,10 @@ func refusals(d *data) []Block {
 			return out
 		}
 		calls := 0
-		for _, c := range g.cells {
-			calls += c.Calls
+		for _, o := range d.poolOf(g) {
+			for _, c := range o.cells {
+				calls += c.Calls
+			}
 		}
 		if calls == 0 {
 			return nil

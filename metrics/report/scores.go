@@ -26,7 +26,7 @@ func scores(d *data) []Block {
 		"belief is the share of the facts in the state that were true, over steps at which it held any (strategies with a state). " +
 		"Mean ± sample standard deviation over seeds; n is the number of episodes with a result. " +
 		"A column headed “paper” shows published figures of the model it names, and a variant of a strategy stands beside the figure of its base.")}
-	return append(out, d.each(func(g *group) []Block {
+	return append(out, faultless(d.each(func(g *group) []Block {
 		t := comparison("scores", "Scores", g, []string{"score±", "score", "valid±", "valid", "belief±", "belief"}, func(cells []*cell) []Cell {
 			return []Cell{
 				meanCell(summarize(cells, func(c *cell) stats.Value { return c.Score() }), 3),
@@ -41,7 +41,30 @@ func scores(d *data) []Block {
 				func(c *cell) stats.Value { return c.Score() }))
 		}
 		return blocks
-	})...)
+	}))...)
+}
+
+// faultless puts tables of arms aside in which every score is 1.
+func faultless(blocks []Block) []Block {
+	for _, b := range blocks {
+		t, is := b.(*Table)
+		if !is || t.column("arm") < 0 {
+			continue
+		}
+		score, valid, agent := t.column("score"), t.column("valid"), t.column("agent")
+		if slices.ContainsFunc(t.Rows, func(row []Cell) bool { return row[score].Value != stats.Of(1) || row[valid].Value != stats.Of(1) }) {
+			continue
+		}
+		var names []string
+		for _, row := range t.Rows {
+			if !slices.Contains(names, row[agent].Text) {
+				names = append(names, row[agent].Text)
+			}
+		}
+		t.Aside = true
+		t.Notes = append(t.Notes, "Score and valid are 1.000 in every arm for "+listed(names)+".")
+	}
+	return blocks
 }
 
 func at(v float64) *float64 { return &v }

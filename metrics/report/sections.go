@@ -130,14 +130,15 @@ func (d *data) lead() string {
 	return strings.Join(words, " ")
 }
 
-// each makes the blocks of every group, under a heading where there are
+// each makes the blocks of every pool of groups, under a heading where there are
 // several.
 func (d *data) each(from func(*group) []Block) []Block {
 	var out []Block
-	for _, g := range d.groups {
-		blocks := from(g)
-		if len(blocks) > 0 && len(d.groups) > 1 {
-			out = append(out, Heading{3, g.title})
+	pools := d.pools()
+	for _, pool := range pools {
+		blocks := pooled(pool, len(pools) == 1, from)
+		if len(blocks) > 0 && len(pools) > 1 {
+			out = append(out, Heading{3, poolTitle(pool)})
 		}
 		out = append(out, blocks...)
 	}

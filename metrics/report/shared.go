@@ -14,7 +14,7 @@ const every = "every "
 func (t *Table) Shown() [][]Cell {
 	rows := t.Rows
 	for _, key := range t.Shared {
-		if at := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Key == key }); at >= 0 {
+		if at := t.column(key); at >= 0 {
 			rows = share(rows, at, every+t.Columns[at].Head)
 		}
 	}
