@@ -20,12 +20,14 @@ no model: cells.csv, report.md, report.html, tables/, plots/, and routing.json w
 the run has anything on routing.
 
 With --gate, results on routing are held to those of an earlier run, the routing.json
-in its folder. Accuracy and first-contact resolution fail where the exact McNemar test
-on the dialogues that both were dealt (every first decision right; settled in the end)
-has p < 0.05 and more were lost than won, so six lost at the least; these two without
-common dialogues or with some that were not reached, wrong-tool calls, parameter faults
-and false triggers fail where the 95 % interval of the difference lies on the bad side
-of 0. A group that is missing, or has cells without a result, fails.
+in its folder, dialogue by dialogue. Accuracy, calls when wanted, wrong-tool calls,
+first-contact resolution and false triggers fail where the exact McNemar test has p < 0.05
+and more dialogues got worse than better, so six at the least; a skill fails by the same
+test on the messages that want it, with Holm's correction over skills. Parameter faults,
+and all where no dialogue is in both, fail where the 95 % interval of the difference lies
+on the bad side of 0. A group that is missing, or has fewer dialogues than the baseline or
+cells without a result, fails. What got worse within chance is told and passes; that the
+library changed is told. A changed suite is refused.
 
 Exit code: 0 done, 1 journals are damaged or a --gate failed, 2 the call or a file was
 wrong, or the baseline is of another suite or kind of model.`,
