@@ -18,7 +18,7 @@ type embedFlags struct {
 	model, out, library, suite string
 	skills, batch              int
 	price, prices, progress    string
-	dryRun                     bool
+	dryRun, poison             bool
 }
 
 // maxBatch is the most texts that any endpoint takes at once.
@@ -69,6 +69,7 @@ Exit code: 0 all vectors are there, 1 the endpoint failed or the call was stoppe
 	c.Flags().StringVar(&f.library, "library", "", "name or folder of the library (default: the suite's)")
 	c.Flags().StringVar(&f.suite, "suite", "", "name or file of the suite (default "+defaultSuite+")")
 	c.Flags().IntVar(&f.skills, "skills", 0, "fill the library up to N skills, as the task's option of that name does")
+	c.Flags().BoolVar(&f.poison, "poison", false, "with the poisoned skill of the task's option of that name")
 	c.Flags().IntVar(&f.batch, "batch", 32, "most texts in one request")
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "only say what would be asked for, and what it costs")
 	c.Flags().StringVar(&f.price, "price", "", "entry of the price file, where the model file names none")
@@ -123,7 +124,7 @@ func (f embedFlags) inputs(s system) ([]rank.Input, error) {
 			return nil, err
 		}
 	}
-	lib, err := routing.Filled(lib, f.skills)
+	lib, _, err := routing.Filled(lib, f.skills, f.poison)
 	if err != nil {
 		return nil, fmt.Errorf("--%w", err)
 	}

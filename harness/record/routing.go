@@ -17,6 +17,8 @@ type Routing struct {
 	Position int      `json:"position,omitempty"` // of the right skill in it, from 1; 0 where no skill is right, or the right one is not in it
 	Ranked   []string `json:"ranked,omitzero"`    // what a recall brought up, best first; nil where there was none
 
+	Poison string `json:"poison,omitempty"` // the skill of the catalogue whose description lies; "" where none does
+
 	Want      Route    `json:"want"`
 	About     string   `json:"about,omitempty"`  // the skill that a wanted question is about: calling it is too early, and no wrong skill
 	Accept    []Route  `json:"accept,omitempty"` // right as well

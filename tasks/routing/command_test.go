@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -84,16 +85,18 @@ func TestEffects(t *testing.T) {
 func TestOptionsRefuse(t *testing.T) {
 	t.Parallel()
 	for says, change := range map[string]func(*Options){
-		"suite: ":       func(o *Options) { o.Suite = "" },
-		"split: ":       func(o *Options) { o.Split = "train" },
-		"arm: ":         func(o *Options) { o.Arm = "none" },
-		"k: ":           func(o *Options) { o.K = 0 },
-		"skills: ":      func(o *Options) { o.Skills = maxSkills + 1 },
-		"position: ":    func(o *Options) { o.Position = -maxSkills - 1 },
-		"attempts: ":    func(o *Options) { o.Attempts = 11 },
-		"rules.floor: ": func(o *Options) { o.Rules = &rank.Rules{Threshold: 0.3, Floor: 0.4} },
-		"layers: ":      func(o *Options) { o.Layers = []string{"params"} },
-		"favourites: ":  func(o *Options) { o.Favourites = []string{"No Name"} },
+		"suite: ":                             func(o *Options) { o.Suite = "" },
+		"split: ":                             func(o *Options) { o.Split = "train" },
+		"arm: ":                               func(o *Options) { o.Arm = "none" },
+		"k: ":                                 func(o *Options) { o.K = 0 },
+		"skills: ":                            func(o *Options) { o.Skills = maxSkills + 1 },
+		"position: ":                          func(o *Options) { o.Position = -maxSkills - 1 },
+		"attempts: ":                          func(o *Options) { o.Attempts = 11 },
+		"rules.floor: ":                       func(o *Options) { o.Rules = &rank.Rules{Threshold: 0.3, Floor: 0.4} },
+		"layers: want some of ":               func(o *Options) { o.Layers = []string{"summary", "summary"} },
+		"favourites: want at most 50, got 51": func(o *Options) { o.Arm, o.Favourites = RecallK, slices.Repeat([]string{"track"}, 51) },
+		"layers: ":                            func(o *Options) { o.Layers = []string{"params"} },
+		"favourites: ":                        func(o *Options) { o.Arm, o.Favourites = RecallK, []string{"No Name"} },
 	} {
 		o := defaults()
 		change(&o)
@@ -102,11 +105,16 @@ func TestOptionsRefuse(t *testing.T) {
 		}
 	}
 	for says, text := range map[string]string{
-		"unknown field":             `{"armed":true}`,
-		"more text":                 `{} {}`,
-		"suite: want one of":        `{"suite":"before-sales"}`,
-		"nowhere.yaml":              `{"suite":"testdata/nowhere.yaml"}`,
-		"favourites: want skills":   `{"favourites":["nobody"]}`,
+		"unknown field":           `{"armed":true}`,
+		"more text":               `{} {}`,
+		"suite: want one of":      `{"suite":"before-sales"}`,
+		"nowhere.yaml":            `{"suite":"testdata/nowhere.yaml"}`,
+		"favourites: want skills": `{"arm":"recall_k","favourites":["nobody"]}`,
+		"position: want one of the 15 of the catalogue, from the top or with - from the end, got 16":  `{"position":16}`,
+		"position: want one of the 15 of the catalogue, from the top or with - from the end, got -16": `{"position":-16}`,
+		"position: want one of the 16 of the catalogue, from the top or with - from the end, got 17":  `{"position":17,"poison":true}`,
+		"position: want one of the 30 of the catalogue, from the top or with - from the end, got 31":  `{"position":31,"skills":30}`,
+		"skills: want at least 3, ": `{"suite":"testdata/shop.yaml","skills":2,"poison":true}`,
 		"want a horizon":            `{"suite":"testdata/shop.yaml","split":"dev"}`,
 		"skills: want at least 2, ": `{"suite":"testdata/shop.yaml","skills":1}`,
 	} {

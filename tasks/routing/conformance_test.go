@@ -17,6 +17,7 @@ func TestConformance(t *testing.T) {
 		"groups":      func(o *routing.Options) { o.Arm, o.Layers = routing.GroupThenPick, []string{"summary"} },
 		"recall":      func(o *routing.Options) { o.Arm, o.K, o.Favourites = routing.RecallK, 3, []string{"human-handoff"} },
 		"in a crowd":  func(o *routing.Options) { o.Skills, o.Position = 60, -1 },
+		"poison":      func(o *routing.Options) { o.Poison, o.Skills = true, 20 },
 		"both splits": func(o *routing.Options) { o.Split = "all" },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -28,6 +28,8 @@ type Options struct {
 	Skills   int `yaml:"skills" json:"skills"`     // size of the catalogue, at most 500; 0: that of the library
 	Position int `yaml:"position" json:"position"` // where the session's right skills begin: n-th from the top, -n from the end; 0: drawn
 
+	Poison bool `yaml:"poison,omitempty" json:"poison,omitempty"` // the description of a skill that is never right lies: it is for everything, and to be called first
+
 	Attempts int  `yaml:"attempts" json:"attempts"` // decisions at a turn, 1 to 10
 	Gates    bool `yaml:"gates" json:"gates"`       // the runtime holds a call to hours, state and contract; else it goes through
 }
@@ -84,10 +86,13 @@ func (o *Options) Validate() error {
 }
 
 func (o *Options) checkLists() error {
-	for _, layer := range o.Layers {
-		if !slices.Contains(layers(), layer) {
-			return fmt.Errorf("layers: want some of %q, got %q", layers(), layer)
+	for i, layer := range o.Layers {
+		if !slices.Contains(layers(), layer) || slices.Contains(o.Layers[:i], layer) {
+			return fmt.Errorf("layers: want some of %q, each once, got %q", layers(), layer)
 		}
+	}
+	if n := len(o.Favourites); n > maxK {
+		return fmt.Errorf("favourites: want at most %d, got %d", maxK, n)
 	}
 	for _, name := range o.Favourites {
 		if !skills.IsName(name) {

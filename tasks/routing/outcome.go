@@ -10,7 +10,7 @@ func (w *world) routing(c command, e effect) *record.Routing {
 	r := &record.Routing{
 		Case: this.ID, Kind: this.Kind, Split: this.Split,
 		Turn: w.turn, Attempt: w.tries, Ended: e.ended, Last: w.last(),
-		Offered: len(w.shown), Position: w.position(), Ranked: w.ranked,
+		Offered: len(w.shown), Position: w.position(), Ranked: w.ranked, Poison: w.poisoned,
 		Want: want.Want(), Forbidden: want.Forbidden,
 		Got: c.route, Faults: e.faults, Harm: e.harm,
 		Settled: e.ended && e.right,

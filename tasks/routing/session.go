@@ -1,7 +1,9 @@
 package routing
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -21,6 +23,8 @@ type session struct {
 	cases   []suite.Case
 	shown   []skills.Skill // the catalogue, in its order
 	place   map[string]int // of a skill in it, from 1
+
+	poisoned string // the skill of the catalogue whose description lies; "" for none
 }
 
 // orderSalt keeps the order of the catalogue apart from everything else that
@@ -37,11 +41,16 @@ func newSession(spec harness.Spec) (*session, error) {
 		return nil, err
 	}
 	s := &session{source: src, options: o, place: map[string]int{}}
-	if s.cases, err = src.suite.Deal(o.Split, int64(spec.Seed), spec.Horizon); err != nil {
+	if s.cases, err = src.suite.Deal(o.Split, spec.Seed, spec.Horizon); err != nil {
 		return nil, err
 	}
-	if s.library, err = src.sized(o.Skills); err != nil {
+	f, err := src.sized(size{o.Skills, o.Poison})
+	if err != nil {
 		return nil, err
+	}
+	s.library, s.poisoned = f.Library, f.poisoned
+	if most := cmp.Or(o.Skills, len(s.library.Skills)); o.Position > most || o.Position < -most {
+		return nil, fmt.Errorf("position: want one of the %d of the catalogue, from the top or with - from the end, got %d", most, o.Position)
 	}
 	if s.shown, err = s.choose(rand.New(rand.NewPCG(spec.Seed, orderSalt))); err != nil {
 		return nil, err
@@ -71,10 +80,14 @@ func (s *session) choose(draw *rand.Rand) ([]skills.Skill, error) {
 	draw.Shuffle(len(pool), func(i, j int) { pool[i], pool[j] = pool[j], pool[i] })
 	right := s.right()
 	if n := s.options.Skills; n > 0 && n < len(pool) {
-		if len(right) > n {
-			return nil, fmt.Errorf("skills: want at least %d, which the dialogues of this session need, got %d", len(right), n)
+		kept := maps.Clone(right)
+		if s.poisoned != "" {
+			kept[s.poisoned] = true
 		}
-		slices.SortStableFunc(pool, func(a, b skills.Skill) int { return foremost(right[a.Name], right[b.Name]) })
+		if len(kept) > n {
+			return nil, fmt.Errorf("skills: want at least %d, which the dialogues of this session need, got %d", len(kept), n)
+		}
+		slices.SortStableFunc(pool, func(a, b skills.Skill) int { return foremost(kept[a.Name], kept[b.Name]) })
 		pool = pool[:n]
 		draw.Shuffle(n, func(i, j int) { pool[i], pool[j] = pool[j], pool[i] })
 	}

@@ -13,30 +13,52 @@ import (
 const fillerSeed = 1
 
 // Filled is a library, filled up to n skills with ones that are never right. One
-// that has as many stays as it is.
-func Filled(lib skills.Library, n int) (skills.Library, error) {
+// that has as many stays as it is. With poison the description of one of those
+// lies (see filler.Poisoned), of one more where there is none; poisoned is its
+// name.
+func Filled(lib skills.Library, n int, poison bool) (filled skills.Library, poisoned string, err error) {
+	if poison {
+		n = max(n, len(lib.Skills)+1)
+	}
 	missing := n - len(lib.Skills)
 	if missing <= 0 {
-		return lib, nil
+		return lib, "", nil
 	}
 	more := slices.DeleteFunc(filler.Filler(n, fillerSeed), func(one skills.Skill) bool {
 		_, ours := lib.Find(one.Name)
 		return ours
 	})
 	if len(more) < missing {
-		return skills.Library{}, fmt.Errorf("skills: want at most %d with this suite, got %d", len(lib.Skills)+len(more), n)
+		return skills.Library{}, "", fmt.Errorf("skills: want at most %d with this suite, got %d", len(lib.Skills)+len(more), n)
 	}
-	return skills.New(lib.Name, append(slices.Clone(lib.Skills), more[:missing]...))
+	if poison {
+		more[0], poisoned = filler.Poisoned(more[0]), more[0].Name
+	}
+	filled, err = skills.New(lib.Name, append(slices.Clone(lib.Skills), more[:missing]...))
+	return filled, poisoned, err
+}
+
+// A size is what a library is filled up by.
+type size struct {
+	skills int
+	poison bool
+}
+
+// A padded is a library filled up, and the skill of it that is poisoned.
+type padded struct {
+	skills.Library
+	poisoned string
 }
 
 // sized is the library of the source, filled up.
-func (s *source) sized(n int) (skills.Library, error) {
-	if lib, ok := s.filled.Load(n); ok {
-		return lib.(skills.Library), nil
+func (s *source) sized(by size) (padded, error) {
+	if f, ok := s.filled.Load(by); ok {
+		return f.(padded), nil
 	}
-	lib, err := Filled(s.library, n)
+	lib, poisoned, err := Filled(s.library, by.skills, by.poison)
+	f := padded{lib, poisoned}
 	if err == nil {
-		s.filled.Store(n, lib)
+		s.filled.Store(by, f)
 	}
-	return lib, err
+	return f, err
 }

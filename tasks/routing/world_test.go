@@ -19,9 +19,10 @@ func drawOptions(rt *rapid.T) func(*Options) {
 	arm := rapid.SampledFrom(Arms()).Draw(rt, "arm")
 	attempts := rapid.IntRange(1, 4).Draw(rt, "attempts")
 	gates, size := rapid.Bool().Draw(rt, "gates"), rapid.SampledFrom([]int{0, 4, 30}).Draw(rt, "skills")
-	position := rapid.IntRange(-40, 40).Draw(rt, "position")
+	most := max(size, 4)
+	position, poison := rapid.IntRange(-most, most).Draw(rt, "position"), rapid.Bool().Draw(rt, "poison")
 	return func(o *Options) {
-		o.Arm, o.Attempts, o.Gates, o.Skills, o.Position = arm, attempts, gates, size, position
+		o.Arm, o.Attempts, o.Gates, o.Skills, o.Position, o.Poison = arm, attempts, gates, size, position, poison
 	}
 }
 
@@ -110,15 +111,18 @@ func TestCatalogues(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		size, place := rapid.IntRange(4, 40).Draw(rt, "skills"), rapid.IntRange(-45, 45).Draw(rt, "position")
 		o := defaults()
-		o.Skills, o.Position, o.Split = size, place, "all"
+		o.Skills, o.Position, o.Split, o.Poison = size, place, "all", rapid.Bool().Draw(rt, "poison")
 		w, err := begin(spec(2, uint64(rapid.IntRange(1, 40).Draw(rt, "seed")), o))
 		if err != nil {
-			if !strings.Contains(err.Error(), "skills: want at least ") {
+			if beyond := max(place, -place) > size; beyond != strings.Contains(err.Error(), "position: want one of the ") || !beyond && !strings.Contains(err.Error(), "skills: want at least ") {
 				rt.Fatal(err)
 			}
 			return
 		}
 		s := w.(*world).session
+		if (s.place[s.poisoned] > 0) != o.Poison {
+			rt.Fatalf("poison %t, and %q is at %d", o.Poison, s.poisoned, s.place[s.poisoned])
+		}
 		if lacks := len(s.library.Skills) - len(s.shown); len(s.shown) > size || len(s.shown) < size-lacks && size > 15 {
 			rt.Fatalf("%d skills, want %d", len(s.shown), size)
 		}

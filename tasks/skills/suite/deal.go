@@ -15,7 +15,7 @@ const All = "all"
 // play each dialogue once; what is left over at the end, too few for a session, is
 // not played. The order goes by the hash of the ids: it does not
 // follow the file, and cases that are added later leave the others in order.
-func (s Suite) Deal(split string, seed int64, horizon int) ([]Case, error) {
+func (s Suite) Deal(split string, seed uint64, horizon int) ([]Case, error) {
 	order := s.Order(split)
 	if seed < 1 || horizon < 1 {
 		return nil, fmt.Errorf("%s: want seeds and horizons from 1, got seed %d of horizon %d", s.Name, seed, horizon)
@@ -23,7 +23,7 @@ func (s Suite) Deal(split string, seed int64, horizon int) ([]Case, error) {
 	if horizon > len(order) {
 		return nil, fmt.Errorf("%s has %d dialogues of split %s: want a horizon of at most %d, got %d", s.Name, len(order), split, len(order), horizon)
 	}
-	if sessions := len(order) / horizon; seed > int64(sessions) {
+	if sessions := len(order) / horizon; seed > uint64(sessions) {
 		return nil, fmt.Errorf("%s has %d dialogues of split %s: at horizon %d want seeds 1 to %d, got %d", s.Name, len(order), split, horizon, sessions, seed)
 	}
 	first := (int(seed) - 1) * horizon

@@ -2,6 +2,7 @@ package suite_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -38,7 +39,7 @@ func TestSeedsCoverTheSplitOnce(t *testing.T) {
 		horizon := rapid.IntRange(1, 10).Draw(t, "horizon")
 		order := ids(s.Order(split))
 		var played []string
-		seed := int64(1)
+		seed := uint64(1)
 		for ; ; seed++ {
 			cases, err := s.Deal(split, seed, horizon)
 			if err != nil {
@@ -86,7 +87,7 @@ func TestDealIsShuffledAndSaysWhatThereIs(t *testing.T) {
 		t.Errorf("the first dozen are of %d kinds: is the file's order played?", len(kinds))
 	}
 	for _, ask := range []struct {
-		seed    int64
+		seed    uint64
 		horizon int
 		want    string
 	}{
@@ -94,6 +95,7 @@ func TestDealIsShuffledAndSaysWhatThereIs(t *testing.T) {
 		{1, 151, "after-sales has 150 dialogues of split test: want a horizon of at most 150, got 151"},
 		{0, 10, "after-sales: want seeds and horizons from 1, got seed 0 of horizon 10"},
 		{1 << 62, 1, "after-sales has 150 dialogues"},
+		{math.MaxUint64, 10, "after-sales has 150 dialogues of split test: at horizon 10 want seeds 1 to 15, got 18446744073709551615"},
 	} {
 		if _, err := s.Deal(suite.Test, ask.seed, ask.horizon); err == nil || !strings.HasPrefix(err.Error(), ask.want) {
 			t.Errorf("seed %d, horizon %d:\n got %v\nwant %s", ask.seed, ask.horizon, err, ask.want)
