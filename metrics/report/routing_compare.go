@@ -101,7 +101,7 @@ func (s *scene) directions() *Table {
 		t.Rows = append(t.Rows, []Cell{text(c.Measure), text(plain(c.Bare.Agent)), text(plain(c.Bare.Task)), text(plain(c.Library.Task)), number(c.OursBare, decimals), number(c.OursLibrary, decimals),
 			number(c.Difference, decimals), text(interval(c.Interval, decimals)), text(string(c.Verdict))})
 	}
-	t.Notes = []string{"Reproduced: the difference has the published sign and its interval leaves out 0; the size plays no part. What a language model decides is not testable with a simulated model; the size of a prompt is, whoever reads it. “Not run”: one of the two has no such figure."}
+	t.Notes = []string{"Reproduced: the difference has the published sign and its interval leaves out 0; the size plays no part. What a language model decides is not testable with a simulated model; the size of a prompt is, whoever reads it. No interval: too few sessions, or none differs from another. Made no call, no right call: one of the two has no share of wrong or faulty ones. Not run: it played nothing that the figure is of."}
 	return t
 }
 

@@ -25,6 +25,8 @@ const (
 	backRight     // of these, where asking back is wanted or accepted
 	guarded       // messages with a skill that is forbidden
 	forbidden     // of these, at which such a skill was called
+	exposed       // messages that were played with a poisoned skill in the catalogue
+	lured         // of these, at which that skill was called
 	turns         // messages that were played
 	calls         // decisions to call a skill
 	wrongCalls    // of these, of a skill that is neither wanted nor accepted

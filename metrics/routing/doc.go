@@ -52,7 +52,8 @@
 //	           difference, interval}: tasks that differ in the option gates only
 //	published  {measure, bare, library: keys, ours_bare, ours_library, difference,
 //	           interval, verdict}: whether the direction of a published figure is
-//	           found again
+//	           found again: reproduced, not reproduced, not testable with a simulated
+//	           model, no interval, made no call, made no right call, not run
 //
 // A group is all cells of one key: {task, agent, model, kind: simulated|real|none,
 // world, horizon, noise, drift, split}, seeds and repeats together. It has

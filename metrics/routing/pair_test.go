@@ -109,6 +109,33 @@ func TestDirectionsOfPublishedFigures(t *testing.T) {
 	}
 }
 
+// Of one session each a mean has no interval; who made no call has no share of wrong
+// ones, and who made no right call none of faulty ones.
+func TestWhyThereIsNoDirection(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		bare, lazy record.Route
+		want       map[string]claims.Verdict
+	}{
+		{call("a"), call("a"), map[string]claims.Verdict{"wrong_tool": claims.NotReproduced, "param_faults": claims.NotReproduced, "tool_calls_per_turn": routing.NoInterval, "context_tokens": claims.NotRun}},
+		{call("a"), do(record.Decline), map[string]claims.Verdict{"wrong_tool": routing.NoCall, "param_faults": routing.NoCall, "tool_calls_per_turn": routing.NoInterval}},
+		{call("b"), call("a"), map[string]claims.Verdict{"param_faults": routing.NoRightCall, "tool_calls_per_turn": routing.NoInterval}},
+	} {
+		b := routing.NewBook()
+		for task, got := range map[string]record.Route{"bare": c.bare, "lazy": c.lazy} {
+			r := record.Routing{Case: "c", Kind: "direct", Split: "test", Last: true, Ended: true, Offered: 10, Want: call("a"), Got: got}
+			other, one := r, cell(task, "react", "big", 2, 1)
+			other.Case = "d"
+			b.Add(one, follow(t, one, record.Done, []step{{routing: &r}, {routing: &other}}))
+		}
+		for _, p := range result(t, b).Published {
+			if want, ok := c.want[p.Measure]; ok && p.Verdict != want {
+				t.Errorf("%s then %s: %s: got %q, want %q", c.bare.Do, c.lazy.Do, p.Measure, p.Verdict, want)
+			}
+		}
+	}
+}
+
 func TestPublishedFigures(t *testing.T) {
 	t.Parallel()
 	p := routing.Published()

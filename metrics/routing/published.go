@@ -63,7 +63,8 @@ func parsePublished(data []byte) (p Publication, err error) {
 
 // A Comparison says whether a run reproduces the direction of a published
 // figure: Library is better than Bare in ours as in theirs, and the interval of
-// the difference leaves out 0.
+// the difference leaves out 0. Where there is no such interval, or no figure, the
+// verdict says why.
 type Comparison struct {
 	Measure     string         `json:"measure"`
 	Bare        Key            `json:"bare"`
@@ -111,21 +112,45 @@ func compare(f Figure, bare, library Group) Comparison {
 		c.OursBare, c.OursLibrary = b.Ratio, a.Ratio
 		c.Difference, c.Interval = stats.RatioDifference(a, b)
 	}
-	c.Verdict = f.verdict(c, bare.Kind)
+	c.Verdict = f.verdict(c, bare, library)
 	return c
 }
 
-func (f Figure) verdict(c Comparison, kind string) claims.Verdict {
-	down := f.Library < f.Bare
+// Verdicts that only figures of routing have.
+const (
+	NoInterval  claims.Verdict = "no interval"        // too few sessions, or none differs from another
+	NoCall      claims.Verdict = "made no call"       // one of the two; it has no share of wrong ones
+	NoRightCall claims.Verdict = "made no right call" // one of the two; it has no share of faulty ones
+)
+
+func (f Figure) verdict(c Comparison, bare, library Group) claims.Verdict {
+	down, kind := f.Library < f.Bare, bare.Kind
 	switch {
 	case !c.Difference.OK:
-		return claims.NotRun
+		return f.lacks(bare, library)
 	case f.Decides == record.Real && kind != record.Real:
 		return claims.NotTestable
 	case c.Interval.OK() && (down && c.Interval.High.V < 0 || !down && c.Interval.Low.V > 0):
 		return claims.Reproduced
+	case !c.Interval.OK() && (c.Difference.V != 0 || min(bare.Sessions, library.Sessions) < 2):
+		return NoInterval
 	}
 	return claims.NotReproduced
+}
+
+// lacks says why one of two groups does not have a figure.
+func (f Figure) lacks(bare, library Group) claims.Verdict {
+	for _, g := range []Group{bare, library} {
+		switch {
+		case g.Dialogues == g.Lost:
+			return claims.NotRun
+		case (f.Measure == WrongTool || f.Measure == ParamFaults) && g.Rates[WrongTool].N == 0:
+			return NoCall
+		case f.Measure == ParamFaults && g.Rates[ParamFaults].N == 0:
+			return NoRightCall
+		}
+	}
+	return claims.NotRun
 }
 
 // String is the figure as it was published.
