@@ -48,7 +48,7 @@ func TestByHand(t *testing.T) {
 	want := map[string][2]int{
 		routing.WrongTool: {2, 5}, routing.ParamFaults: {2, 3}, "param_faults_of_all": {2, 5}, routing.FirstContact: {4, 5},
 		routing.Accuracy: {4, 6}, routing.DialoguesRight: {3, 5}, "score": {2, 5}, "called_when_wanted": {2, 3}, routing.FalseTriggers: {1, 1},
-		"out_of_scope_recall": {0, 1}, "asks_precision": {2, 2}, "asks_recall": {2, 2}, "forbidden_calls": {1, 1}, routing.Harmed: {1, 5}, "calls_held": {1, 5},
+		"out_of_scope_recall": {0, 1}, "asks_precision": {2, 2}, "asks_recall": {2, 2}, "forbidden_calls": {1, 1}, routing.Harmed: {1, 5}, "calls_held": {1, 5}, routing.PoisonedCalls: {0, 0},
 	}
 	for name, p := range g.Rates {
 		if got := [2]int{p.K, p.N}; got != want[name] {
