@@ -2,6 +2,7 @@ package charts
 
 import (
 	"image/color"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -104,14 +105,19 @@ func wrap(s string, sty text.Style, width vg.Length) []string {
 	return append(lines, strings.TrimRight(line, " "))
 }
 
-// pieces cuts s after every character at which a line may break.
+// pieces cuts s after every character at which a line may break, but not within a
+// count such as 2/146.
 func pieces(s string) []string {
 	return strings.FieldsFunc(mark(s), func(r rune) bool { return r == '\x00' })
 }
 
 func mark(s string) string {
-	return strings.NewReplacer(" ", " \x00", "_", "_\x00", "/", "/\x00", "-", "-\x00").Replace(s)
+	s = strings.NewReplacer(" ", " \x00", "_", "_\x00", "/", "/\x00", "-", "-\x00").Replace(s)
+	return counts.ReplaceAllString(s, "$1/$2")
 }
+
+// counts are numbers that a slash holds together, such as 2/146.
+var counts = regexp.MustCompile(`(\d)/\x00(\d)`)
 
 // fitting returns the longest head of s, one rune at least, within width.
 func fitting(s string, sty text.Style, width vg.Length) string {

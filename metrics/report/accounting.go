@@ -21,7 +21,7 @@ func accounting(d *data) []Block {
 		"The parts add up to the prompt in %d of %d calls. “Rest” is a prompt without its state, observation and feedback, over all attempts: "+
 		"where it is constant, the prompt is bounded by what it says of the present.", calls-unequal, calls))}
 	return append(out, d.each(func(g *group) []Block {
-		blocks := []Block{partsTable(g), pastTable(g)}
+		blocks := []Block{partsTable(g), d.pastTable(g)}
 		for _, agent := range g.agents {
 			if s := g.series[agent]; s != nil && len(s.chars) > 0 && d.first(g) && !g.ofSkills() {
 				blocks = append(blocks, stack(g, agent, s))
@@ -77,9 +77,9 @@ func usedKinds(g *group) []prompt.Kind {
 }
 
 // pastTable splits what prompts show as history, which is what lets the
-// headline be priced at other lengths of reply.
-func pastTable(g *group) *Table {
-	t := &Table{Name: g.file("history_parts"), Caption: "What histories are made of, mean characters per prompt" + g.in(),
+// headline be priced at other lengths of reply; arms of skills have it in the file.
+func (d *data) pastTable(g *group) *Table {
+	t := &Table{Name: g.file("history_parts"), Caption: "What histories are made of, mean characters per prompt" + g.in(), Aside: g.ofSkills() && len(d.poolOf(g)) > 1,
 		Columns: columns("horizon", "T", "agent", "agent", "observations", "past observations", "replies", "past replies", "labels", "labels and other", "history", "history", "share", "share of replies")}
 	g.rows(func(horizon int, agent string) {
 		firsts, p := 0, past{}

@@ -2,6 +2,8 @@ package report
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"skillbench/harness/journal"
 	"skillbench/harness/record"
@@ -87,17 +89,25 @@ func harmed(g *group, agent string, harm record.Harm) stats.Proportion {
 	return stats.WilsonClustered(counts, 0)
 }
 
+const redoneWords = "Call run again: a crash between an effect and the checkpoint that notes it is not seen by the runtime, which makes that call once more when it resumes. " +
+	"With request ids the back office answers it from what it stored the first time, so there is no second effect: duplicate effect counts those. Checkpoints make such calls few, and cannot make them none."
+
 // baseTable lists every harm in the first arm, with what it is a part of.
 func baseTable(arms []*group) *Table {
 	g := arms[0]
 	t := &Table{Name: "execution_base_" + slug([]string{g.model}), Caption: fmt.Sprintf("Harms with %s%s", plain(g.task), probeWords(g)),
-		Columns: columns("harm", "harm", "meaning", "which is", "agent", "agent", "harms", "harms", "cases", "cases")}
+		Columns: columns("harm", "harm", "meaning", "which is", "agent", "agent", "harms", "harms", "cases", "cases"), Shared: []string{"agent"}}
+	again := false
 	for _, harm := range execution.Harms() {
 		for _, agent := range g.agents {
 			if sum, _ := tallied(g, agent); sum.Harms[harm].Of > 0 {
+				again = again || harm == record.Redone && sum.Harms[harm].N > 0
 				t.Rows = append(t.Rows, []Cell{text(harmWords[harm].name), text(harmWords[harm].meaning), text(plain(agent)), whole(sum.Harms[harm].N), whole(sum.Harms[harm].Of)})
 			}
 		}
+	}
+	if again {
+		t.Notes = append(t.Notes, redoneWords)
 	}
 	return t
 }
@@ -107,13 +117,27 @@ func baseTable(arms []*group) *Table {
 func preventedTable(arms []*group) *Table {
 	t := &Table{Name: "execution_prevented_" + slug([]string{arms[0].model}), Caption: fmt.Sprintf("What each mechanism prevents: harms without it, beside %s%s", plain(arms[0].task), probeWords(arms[0])),
 		Columns: columns("arm", "arm", "agent", "agent", "harm", "harm", "harms", "harms", "cases", "cases", "share", "share", "low", "95 % from", "high", "to", "base_harms", "harms, first arm", "base_cases", "cases, first arm"),
+		Shared:  []string{"agent"},
 		Notes:   []string{"Harms that are done no more often than in the first arm are left out. The interval is Wilson's, widened for what cases of one seed have in common."}}
+	var built []string
 	for _, one := range prevented(arms) {
+		if name := plain(one.arm.task) + ": " + harmWords[one.harm].name; one.share.K == one.share.N && decided[one.harm] && !slices.Contains(built, name) {
+			built = append(built, name)
+		}
 		p, base := one.share, one.base
 		t.Rows = append(t.Rows, []Cell{text(plain(one.arm.task)), text(plain(one.agent)), text(harmWords[one.harm].name), whole(p.K), whole(p.N), number(p.Share, 3),
 			number(p.Interval.Low, 3), number(p.Interval.High, 3), whole(base.K), whole(base.N)})
 	}
+	if len(built) > 0 {
+		t.Notes = append(t.Notes, "These shares are 1.000 by construction: the script brings about cases that the mechanism alone decides, so without it each goes wrong, and more cases would say nothing more ("+strings.Join(built, "; ")+").")
+	}
 	return t
+}
+
+// decided are the harms whose cases the script makes for one mechanism.
+var decided = map[record.Harm]bool{
+	record.Undetected: true, record.Undeclared: true, record.FalseSuccess: true, record.Disabled: true, record.Outdated: true, record.HalfDone: true, record.Unbounded: true,
+	execution.DropShown: true, execution.NowStays: true,
 }
 
 // one harm that an arm does more often than the first one.
@@ -143,7 +167,7 @@ func prevented(arms []*group) []harmDone {
 func runtimeCosts(arms []*group) *Table {
 	t := &Table{Name: "execution_costs_" + slug([]string{arms[0].model}), Caption: "What runs cost in each arm, over all episodes" + probeWords(arms[0]),
 		Columns: columns("arm", "arm", "agent", "agent", "n", "n", "score", "score", "seconds", "virtual seconds from ticket to end", "settled", "tickets", "latency", "calls until a cancellation took effect", "canceled", "cancellations",
-			"replaced", "plans replaced", "plans", "plans", "tokens", "prompt tokens, mean")}
+			"replaced", "plans replaced", "plans", "plans", "tokens", "prompt tokens, mean"), Shared: []string{"agent", "arm"}}
 	for _, g := range arms {
 		for _, agent := range g.agents {
 			sum, n := tallied(g, agent)
@@ -161,24 +185,47 @@ func runtimeCosts(arms []*group) *Table {
 	return t
 }
 
-// preventedFigures draws the shares, a picture for each strategy.
+// agentsAlike puts the strategies together that have the same harms, each with the
+// same counts.
+func agentsAlike(all []harmDone, agents []string) [][]string {
+	var out [][]string
+	var has []string
+	for _, agent := range agents {
+		var counts strings.Builder
+		for _, one := range all {
+			if one.agent == agent {
+				fmt.Fprintln(&counts, one.arm.task, one.harm, one.share.K, one.share.N, one.base.K, one.base.N)
+			}
+		}
+		i := slices.Index(has, counts.String())
+		if i < 0 {
+			i = len(out)
+			has, out = append(has, counts.String()), append(out, nil)
+		}
+		out[i] = append(out[i], agent)
+	}
+	return out
+}
+
+// preventedFigures draws the shares, a picture for strategies that have the same.
 func preventedFigures(arms []*group) []Block {
 	var out []Block
 	all := prevented(arms)
-	for _, agent := range arms[0].agents {
-		b := charts.Bars{Title: "Harms without one mechanism, " + plain(agent), Subtitle: plain(arms[0].model), Y: charts.Axis{Label: "harms (share of cases in which it could be done)", Min: at(0), Max: at(1)},
+	for _, agents := range agentsAlike(all, arms[0].agents) {
+		agent, names := agents[0], plain(strings.Join(agents, ", "))
+		b := charts.Bars{Title: "Harms without one mechanism, " + names, Subtitle: plain(arms[0].model), Y: charts.Axis{Label: "harms (share of cases in which it could be done)", Min: at(0), Max: at(1)},
 			Parts: []string{"first arm", "more without the mechanism"}, Values: [][]float64{nil, nil}}
 		for _, one := range all {
 			if one.agent != agent {
 				continue
 			}
-			b.Categories = append(b.Categories, plain(one.arm.task)+": "+harmWords[one.harm].name)
+			b.Categories = append(b.Categories, fmt.Sprintf("%s: %s (%d/%d)", plain(one.arm.task), harmWords[one.harm].name, one.share.K, one.share.N))
 			b.Values[0] = append(b.Values[0], one.base.Share.V)
 			b.Values[1] = append(b.Values[1], one.share.Share.V-one.base.Share.V)
 		}
 		if len(b.Categories) > 0 {
-			name := "execution_" + slug([]string{agent, arms[0].model})
-			out = append(out, draw(name, fmt.Sprintf("Harms without one mechanism as a share of the cases in which they could be done, %s%s. The first arm is %s.", plain(agent), probeWords(arms[0]), plain(arms[0].task)), b))
+			name := "execution_" + slug(append(slices.Clone(agents), arms[0].model))
+			out = append(out, draw(name, fmt.Sprintf("Harms without one mechanism as a share of the cases in which they could be done, %s%s. The first arm is %s. In parentheses: harms/cases.", names, probeWords(arms[0]), plain(arms[0].task)), b))
 		}
 	}
 	return out

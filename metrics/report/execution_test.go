@@ -57,6 +57,37 @@ seeds: 2
 	}
 }
 
+// Strategies alike in what they let through share rows and pictures, whose bars have
+// their counts; what the script decides, and what is harmless, is said.
+func TestRuntimesAreSaidPlainly(t *testing.T) {
+	t.Parallel()
+	out := written(t, play(t, `
+name: runtimes
+tasks:
+  - {name: all on, task: execution}
+  - {name: no result check, task: execution, options: {result_check: false}}
+  - {name: no retry by class, task: execution, options: {retry_by_class: false}}
+agents: [react, oracle]
+models: [sim:perfect]
+horizons: [60]
+seeds: 2
+`, nil))
+	page := read(t, out, "report.md")
+	for _, want := range []string{"| react, oracle | ", "Call run again: a crash", "say nothing more (no result check: false success).", "harms/cases", "execution_react_oracle_sim_perfect.png"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("want %q in the report", want)
+		}
+	}
+	rows := table(t, out, "tables", "execution_prevented_sim_perfect.csv")
+	wasted := row(t, rows, "arm", "no retry by class", "agent", "oracle", "harm", "wasted retry")
+	if picture := read(t, out, "plots", "execution_react_oracle_sim_perfect.svg"); !strings.Contains(picture, "("+wasted["harms"]+"/"+wasted["cases"]+")") {
+		t.Errorf("no bar has the counts of %v", wasted)
+	}
+	if exists(out, "plots", "execution_oracle_sim_perfect.svg") {
+		t.Error("the same picture twice")
+	}
+}
+
 // An experiment without a runtime has no such section.
 func TestNoRuntimeOfSkills(t *testing.T) {
 	t.Parallel()

@@ -46,7 +46,7 @@ func poolSlug(pool []*group) string {
 }
 
 // pooled makes the blocks of a pool: tables of the same name are one, with the arm
-// in front. A paragraph stays where every group says it, and pictures stay.
+// in front, and aside where each is. A paragraph stays where every group says it, and pictures stay.
 func pooled(pool []*group, alone bool, from func(*group) []Block) []Block {
 	if len(pool) == 1 {
 		return from(pool[0])
@@ -63,7 +63,7 @@ func pooled(pool []*group, alone bool, from func(*group) []Block) []Block {
 			case *Table:
 				name := strings.TrimSuffix(b.Name, "_"+g.slug)
 				if tables[name] == nil {
-					tables[name] = &Table{Name: name + end, Caption: strings.TrimSuffix(b.Caption, g.in()) + in, Columns: columns("arm", "arm"), Shared: []string{"agent", "arm"}}
+					tables[name] = &Table{Name: name + end, Caption: strings.TrimSuffix(b.Caption, g.in()) + in, Columns: columns("arm", "arm"), Shared: []string{"agent", "arm"}, Aside: true}
 					out = append(out, tables[name])
 				}
 				tables[name].join(b, plain(g.task))
@@ -82,6 +82,7 @@ func pooled(pool []*group, alone bool, from func(*group) []Block) []Block {
 // join takes the rows of another table under an arm, and the columns and notes that
 // t has not yet.
 func (t *Table) join(o *Table, arm string) {
+	t.Aside = t.Aside && (o.Aside || len(o.Rows) == 0)
 	at := 0
 	for _, c := range o.Columns {
 		at++

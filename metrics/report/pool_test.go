@@ -29,6 +29,7 @@ func TestArmsShareTables(t *testing.T) {
 	blocks := d.each(func(g *group) []Block {
 		one := &Table{Name: g.file("x"), Caption: "X" + g.in(), Columns: columns("agent", "agent", "sum", "sum"), Rows: [][]Cell{{text("react"), whole(1)}}, Notes: []string{"Common."}}
 		if g.task == "b" {
+			one.Aside = true
 			one.Columns, one.Rows = columns("agent", "agent", "own", "own", "sum", "sum"), [][]Cell{{text("react"), whole(7), whole(2)}}
 		}
 		return []Block{one, Paragraph("Always."), Paragraph("About " + g.task + ".")}
@@ -40,6 +41,9 @@ func TestArmsShareTables(t *testing.T) {
 			file, err := b.csv()
 			if err != nil {
 				t.Fatal(err)
+			}
+			if b.Aside {
+				t.Errorf("%s is aside, though one arm's table is not", b.Name)
 			}
 			got = append(got, b.Name+" | "+b.Caption+" | "+strings.Join(b.Notes, " "), string(file))
 		default:

@@ -2,12 +2,14 @@ package report
 
 import (
 	"fmt"
+	"slices"
 
 	"skillbench/harness/record"
 	"skillbench/metrics/stats"
 )
 
-// spending splits tokens by purpose and kind, our count beside the provider's.
+// spending splits tokens by purpose and kind, our count beside the provider's. Where
+// arms have steps only, the split stands in the file.
 func spending(d *data) []Block {
 	out := []Block{Paragraph("Tokens of all calls by purpose, cells without a result included. Counted here: with the tokenizer of the run. Provider: as its usage says, summed over the calls that say so; a dash means that no call did. " +
 		"Logical is what the strategy needed; billed adds the attempts that were spoiled, as far as their tokens are known.")}
@@ -16,6 +18,7 @@ func spending(d *data) []Block {
 		if len(t.Rows) == 0 {
 			return nil
 		}
+		t.Aside = len(d.poolOf(g)) > 1 && !usage && !slices.ContainsFunc(t.Rows, func(row []Cell) bool { return row[2].Text != string(record.ForStep) })
 		blocks := []Block{t}
 		if !usage {
 			blocks = append(blocks, Paragraph("No call came with a provider's usage."))
