@@ -8,6 +8,8 @@ type Routing struct {
 	Kind  string `json:"kind"` // direct, near_miss, out_of_scope, …
 	Split string `json:"split"`
 
+	Suite int `json:"suite,omitempty"` // at the first message of an episode: dialogues of its split, all sessions together; 0 where nobody says
+
 	Turn    int  `json:"turn"`              // of the dialogue, from 0
 	Attempt int  `json:"attempt,omitempty"` // decisions at this turn before this one: calls, questions, refusals
 	Ended   bool `json:"ended,omitempty"`   // this step ends the turn

@@ -38,6 +38,9 @@ func (s *scene) doubts(t *Table, g routing.Group) {
 	if p := g.Rates[routing.FirstContact]; g.Kind != record.NoModel && s.likeNever(g) {
 		t.doubt(rowName(g.Key), fmt.Sprintf("first-contact resolution is, by its counts (%d/%d), that of an agent that never calls", p.K, p.N))
 	}
+	if g.Suite.OK && len(g.Cases)+g.Lost < int(g.Suite.V) {
+		t.doubt(rowName(g.Key), fmt.Sprintf("%d of the %s dialogues of the split were played", len(g.Cases)+g.Lost, g.Suite.Format(0)))
+	}
 	if g.Lost > 0 {
 		t.doubt(rowName(g.Key), fmt.Sprintf("%d dialogues were not reached, because a prompt no longer fitted: unresolved, and one wrong message each", g.Lost))
 	}

@@ -339,3 +339,21 @@ func TestCurvesJoinTasksThatDifferInOneOption(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// How many dialogues the split has stands at the first message of an episode;
+// journals that do not say it leave it unknown.
+func TestDialoguesOfTheSplit(t *testing.T) {
+	t.Parallel()
+	for _, want := range []int{0, 12} {
+		b := routing.NewBook()
+		for seed := range 2 {
+			steps := append(found(fmt.Sprint("a", seed), 1, true), found(fmt.Sprint("b", seed), 1, true)...)
+			steps[0].routing.Suite = want
+			c := cell("bare", "react", "sim:keyword", 2, uint64(seed+1))
+			b.Add(c, follow(t, c, record.Done, steps))
+		}
+		if g := result(t, b).Groups[0]; g.Suite.OK != (want > 0) || int(g.Suite.V) != want || len(g.Cases) != 4 {
+			t.Errorf("got %+v dialogues of which %d were played, want %d", g.Suite, len(g.Cases), want)
+		}
+	}
+}

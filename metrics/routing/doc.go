@@ -62,6 +62,8 @@
 //	cells      {results, missing}
 //	sessions   what intervals are clustered by
 //	dialogues, lost, harms
+//	suite      dialogues of the split, played or not: those of cases were played;
+//	           null where the journals do not say
 //	rates      by name: {k, n, share, n_effective, interval: {low, high,
 //	           confidence}, warnings}
 //	means      by name: {sum, weight, ratio, se, clusters, interval, warnings}

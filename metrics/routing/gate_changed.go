@@ -72,7 +72,7 @@ func (c *changes) options(what, name string, a, b Definition) {
 	maps.Copy(all, y)
 	var list []string
 	for _, key := range slices.Sorted(maps.Keys(all)) {
-		if !bytes.Equal(x[key], y[key]) {
+		if !bytes.Equal(x[key], y[key]) && !unset(x[key], y[key]) {
 			list = append(list, fmt.Sprintf("%.80s (%s, now %s)", key, valueText(x[key]), valueText(y[key])))
 		}
 	}
@@ -94,6 +94,15 @@ func keysOf(d Definition) map[string]json.RawMessage {
 		}
 	}
 	return out
+}
+
+// unset reports whether one has an option at nothing that the other does not know:
+// so it is after a task was given a new one.
+func unset(a, b json.RawMessage) bool {
+	nothing := func(v json.RawMessage) bool {
+		return v == nil || slices.Contains([]string{`false`, `0`, `""`, `null`, `[]`, `{}`}, string(v))
+	}
+	return (a == nil || b == nil) && nothing(a) && nothing(b)
 }
 
 func valueText(value json.RawMessage) string {

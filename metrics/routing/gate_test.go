@@ -181,7 +181,7 @@ func TestGateTellsTheLibraryFromTheSuite(t *testing.T) {
 		"": at("d", "l"),
 		"library changed since the baseline: bare":                                                                   at("d", "k"),
 		`options of task bare changed since the baseline: suite ("elsewhere.yaml", now "after-sales")`:               at("d", "l", `"suite":"after-sales"`, `"suite":"elsewhere.yaml"`),
-		`options of task bare changed since the baseline: arm ("lazy_catalogue", now "bare_tools"), k (none, now 5)`: at("d", "l", `"arm":"bare_tools","k":5`, `"arm":"lazy_catalogue"`),
+		`options of task bare changed since the baseline: arm ("lazy_catalogue", now "bare_tools"), k (none, now 5)`: at("d", "l", `"arm":"bare_tools","k":5,"skills":0`, `"arm":"lazy_catalogue"`),
 		"texts of suite or skills changed since the baseline: bare":                                                  file(t, run),
 	} {
 		got, err := hold(t, baseline, now)

@@ -44,12 +44,13 @@ type Definition struct {
 // is null.
 type Group struct {
 	Key
-	Arm       string `json:"arm"` // option of the task; "" where it has none
-	Cells     Cells  `json:"cells"`
-	Sessions  int    `json:"sessions"` // or cases, where a session is one dialogue: what intervals are clustered by
-	Dialogues int    `json:"dialogues"`
-	Lost      int    `json:"lost"` // of these, not reached: unresolved, each with one wrong message
-	Harms     int    `json:"harms"`
+	Arm       string      `json:"arm"` // option of the task; "" where it has none
+	Cells     Cells       `json:"cells"`
+	Sessions  int         `json:"sessions"` // or cases, where a session is one dialogue: what intervals are clustered by
+	Dialogues int         `json:"dialogues"`
+	Lost      int         `json:"lost"` // of these, not reached: unresolved, each with one wrong message
+	Harms     int         `json:"harms"`
+	Suite     stats.Value `json:"suite"` // dialogues of the split, of which cases were played; null where the journals do not say
 
 	Rates  map[string]stats.Proportion `json:"rates"`
 	Means  map[string]stats.Ratio      `json:"means"`
@@ -150,7 +151,7 @@ func (r *Result) define(to map[string]Definition, name string, list []journal.De
 func (t *tally) group(k Key) Group {
 	c := t.total()
 	g := Group{
-		Key: k, Dialogues: c[dialogues], Lost: c[lost], Harms: c[harms], Sessions: t.sessions(),
+		Key: k, Dialogues: c[dialogues], Lost: c[lost], Suite: t.all(), Harms: c[harms], Sessions: t.sessions(),
 		Rates: map[string]stats.Proportion{}, Means: map[string]stats.Ratio{},
 		Faults:  Faults{c[missing], c[invalid], c[wrongValue], c[unknown]},
 		MacroF1: t.score(coarse, (*margins).macroF1), Kappa: t.score(asIs, (*margins).kappa),
@@ -197,4 +198,12 @@ func (t *tally) kinds() []Kind {
 		list = append(list, k)
 	}
 	return list
+}
+
+// all is how many dialogues the split has.
+func (t *tally) all() stats.Value {
+	if t.suite < 1 {
+		return stats.Value{}
+	}
+	return stats.Of(float64(t.suite))
 }

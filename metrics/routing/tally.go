@@ -8,6 +8,7 @@ import "skillbench/harness/record"
 type tally struct {
 	lots  map[lotKey]*lot
 	cases map[string]*played
+	suite int // dialogues of the split, those that were not played included; 0 where nobody said
 }
 
 // A lotKey says whose lot it is. The cluster is what depends on each other: a
@@ -69,6 +70,7 @@ func (t *tally) played(name, print string) *played {
 }
 
 func (t *tally) add(o *tally) {
+	t.suite = max(t.suite, o.suite)
 	for key, l := range o.lots {
 		t.lot(key.cluster, key.kind).add(l)
 	}

@@ -15,6 +15,9 @@ func (w *world) routing(c command, e effect) *record.Routing {
 		Got: c.route, Faults: e.faults, Harm: e.harm,
 		Settled: e.ended && e.right,
 	}
+	if w.dialogue == 0 && w.turn == 0 && w.tries == 0 {
+		r.Suite = w.all
+	}
 	if want.Do == record.Ask {
 		r.About = want.Skill
 	}

@@ -21,6 +21,7 @@ type session struct {
 	options Options
 	library skills.Library // every skill that can be shown
 	cases   []suite.Case
+	all     int            // dialogues of the split of the first
 	shown   []skills.Skill // the catalogue, in its order
 	place   map[string]int // of a skill in it, from 1
 
@@ -44,6 +45,7 @@ func newSession(spec harness.Spec) (*session, error) {
 	if s.cases, err = src.suite.Deal(o.Split, spec.Seed, spec.Horizon); err != nil {
 		return nil, err
 	}
+	s.all = len(src.suite.Order(s.cases[0].Split))
 	f, err := src.sized(size{o.Skills, o.Poison})
 	if err != nil {
 		return nil, err
