@@ -50,7 +50,7 @@ func routed(d *data) []Block {
 
 func (s *scene) blocks() []Block {
 	out := s.glance()
-	for _, t := range []*Table{s.five(), s.decisions(), s.refusals(), s.recall(), s.kinds(), s.skills(), s.confused()} {
+	for _, t := range []*Table{s.five(), s.decisions(), s.refusals(), s.poisoned(), s.recall(), s.kinds(), s.skills(), s.confused()} {
 		if t != nil && len(t.Rows) > 0 {
 			out = append(out, t)
 		}

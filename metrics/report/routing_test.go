@@ -22,6 +22,33 @@ horizons: [3]
 seeds: 10
 `
 
+// Calls of a poisoned skill stand in a table of their own, where there is one.
+func TestPoisonedSkillIsCounted(t *testing.T) {
+	t.Parallel()
+	dir := play(t, strings.NewReplacer("arm: bare_tools", "arm: bare_tools, poison: true", "seeds: 10", "seeds: 4").Replace(desk), nil)
+	r, err := report.Build(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := t.TempDir()
+	if err := r.Write(out); err != nil {
+		t.Fatal(err)
+	}
+	shown := table(t, out, "tables", "routing_poisoned.csv")
+	for _, g := range r.Routing().Groups {
+		p := g.Rates[routing.PoisonedCalls]
+		if (p.N > 0) != (g.Task == "bare") {
+			t.Errorf("%s: %d messages with a poisoned skill", g.Key, p.N)
+		}
+		if p.N > 0 && row(t, shown, "arm", g.Task, "agent", g.Agent)["poisoned_calls_counts"] != fmt.Sprintf("%d/%d", p.K, p.N) {
+			t.Errorf("%s: %d/%d is not shown: %v", g.Key, p.K, p.N, shown)
+		}
+	}
+	if page := read(t, out, "report.md"); strings.Count(page, "Calls of the poisoned skill") != 1 {
+		t.Error("the table is not in the report")
+	}
+}
+
 // The tables of the section show what routing.json has, and that is what
 // cells.csv has where both count the same.
 func TestRoutingSection(t *testing.T) {
