@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -68,11 +69,18 @@ func (t *Table) doubt(row, warning string) {
 	t.doubts = append(t.doubts, doubt{warning, []string{row}})
 }
 
+// mostDoubted is how many rows a doubt names.
+const mostDoubted = 12
+
 // AllNotes are the remarks below the table, doubts included.
 func (t *Table) AllNotes() []string {
 	out := slices.Clone(t.Notes)
 	for _, d := range t.doubts {
-		out = append(out, d.warning+" ("+strings.Join(d.rows, "; ")+")")
+		rows := d.rows
+		if more := len(rows) - mostDoubted; more > 1 {
+			rows = append(slices.Clone(rows[:mostDoubted]), fmt.Sprintf("and %d more rows", more))
+		}
+		out = append(out, d.warning+" ("+strings.Join(rows, "; ")+")")
 	}
 	return out
 }

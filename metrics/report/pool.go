@@ -31,12 +31,15 @@ func (d *data) poolOf(g *group) []*group {
 	return pools[slices.IndexFunc(pools, func(p []*group) bool { return slices.Contains(p, g) })]
 }
 
+// allArms stands for the task where several arms are meant.
+const allArms = "All arms"
+
 // poolTitle is the title of the first group without its task.
 func poolTitle(pool []*group) string {
 	if len(pool) == 1 {
 		return pool[0].title
 	}
-	return "All arms" + strings.TrimPrefix(pool[0].title, plain(pool[0].task))
+	return allArms + strings.TrimPrefix(pool[0].title, plain(pool[0].task))
 }
 
 // poolSlug is what the file names of a pool end in: that of its first group without

@@ -61,6 +61,26 @@ func TestArmsShareTables(t *testing.T) {
 	}
 }
 
+// Arms that are all done are one line of what ran; an open cell brings the arms back.
+func TestArmsThatAreDoneAreOneLine(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[record.Status]int{record.Done: 1, record.Interrupted: 2} {
+		d := &data{groups: []*group{armOf("a", "m"), armOf("b", "m")}}
+		for i, g := range d.groups {
+			g.horizons = []int{3}
+			c := g.cells[0]
+			c.Cell = record.Cell{Task: g.task, Model: "m", World: record.Closed, Horizon: 3, ModelKind: record.Simulated}
+			if c.Status = record.Done; i == 1 {
+				c.Status = status
+			}
+			d.cells = append(d.cells, c)
+		}
+		if rows := whatRan(d)[1].(*Table).Rows; len(rows) != want || (want == 1) != (rows[0][0].Text == "All arms, closed world, m") {
+			t.Errorf("%s: got %v", status, rows)
+		}
+	}
+}
+
 // Scores that are 1 everywhere are one sentence; one that is not brings the table
 // back.
 func TestFaultlessScoresAreOneSentence(t *testing.T) {

@@ -19,8 +19,12 @@ func whatRan(d *data) []Block {
 	type line struct{ condition, status string }
 	counts, why := map[line]int{}, map[line]string{}
 	var order []line
+	arms := d.doneArms()
 	for _, c := range d.cells {
 		l := line{d.titleOf(c), string(c.Status)}
+		if g := d.groupOf(c); arms[g] {
+			l.condition = allArms + strings.TrimPrefix(l.condition, plain(g.task))
+		}
 		if counts[l]++; counts[l] == 1 {
 			order = append(order, l)
 		}
@@ -42,16 +46,40 @@ func whatRan(d *data) []Block {
 	return append(out, d.each(func(g *group) []Block { return denominators(g) })...)
 }
 
-func (d *data) titleOf(c *cell) string {
-	for _, g := range d.groups {
-		if g.holds(c.Cell) {
-			if c.Cell.ModelKind == record.NoModel && g.kind != record.NoModel {
-				return strings.TrimSuffix(g.title, ", "+plain(g.model)) + ", no model"
-			}
-			return g.title
+// doneArms are the groups of pools of arms all of whose cells are done: one line says
+// so of all.
+func (d *data) doneArms() map[*group]bool {
+	out := map[*group]bool{}
+	for _, pool := range d.pools() {
+		open := slices.ContainsFunc(pool, func(g *group) bool {
+			return slices.ContainsFunc(g.cells, func(c *cell) bool { return c.Status != record.Done })
+		})
+		for _, g := range pool {
+			out[g] = len(pool) > 1 && !open
 		}
 	}
-	return plain(c.Cell.Task)
+	return out
+}
+
+// groupOf is the first group that holds a cell, or nil.
+func (d *data) groupOf(c *cell) *group {
+	for _, g := range d.groups {
+		if g.holds(c.Cell) {
+			return g
+		}
+	}
+	return nil
+}
+
+func (d *data) titleOf(c *cell) string {
+	g := d.groupOf(c)
+	switch {
+	case g == nil:
+		return plain(c.Cell.Task)
+	case c.Cell.ModelKind == record.NoModel && g.kind != record.NoModel:
+		return strings.TrimSuffix(g.title, ", "+plain(g.model)) + ", no model"
+	}
+	return g.title
 }
 
 // denominators compares scores over different sets of cells, for rows in which

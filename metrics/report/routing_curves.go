@@ -143,6 +143,7 @@ func curveName(c routing.Curve) string {
 // sizes are the curves over the number of skills as a table.
 func (s *scene) sizes() *Table {
 	t := s.table("sizes", "Accuracy by the number of skills offered", flat([]string{"skills", "skills"}, rateColumns("accuracy", "accuracy"))...)
+	t.Shared = nil // a curve is several rows
 	for _, c := range s.of(s.result.Sizes) {
 		if len(c.Points) < 2 {
 			continue

@@ -192,7 +192,7 @@ const topPairs = 3
 // confused are the most frequent wrong pairs of the first agent.
 func (s *scene) confused() *Table {
 	t := s.table("confused", "The most confused pairs of first decisions", "want", "wanted", "got", "decided", "n", "times", "of", "times wanted")
-	t.Shared = nil
+	t.Shared = []string{"arm"}
 	for _, g := range s.groups {
 		if g.Kind == record.NoModel || g.Agent != s.first() {
 			continue

@@ -22,15 +22,16 @@ func (t *Table) Shown() [][]Cell {
 }
 
 // share joins rows that are equal but for one column, in the place of the first.
-// All stands for the names where a row has those of the whole table, of more than
-// three.
+// All stands for the names of the whole table.
 func share(rows [][]Cell, at int, all string) [][]Cell {
 	var out [][]Cell
 	var names [][]string
-	distinct := map[string]bool{}
+	var distinct []string
 	for _, row := range rows {
 		name := row[at].Text
-		distinct[name] = true
+		if !slices.Contains(distinct, name) {
+			distinct = append(distinct, name)
+		}
 		i := slices.IndexFunc(out, func(o []Cell) bool { return alikeBut(o, row, at) })
 		if i < 0 {
 			i = len(out)
@@ -41,12 +42,21 @@ func share(rows [][]Cell, at int, all string) [][]Cell {
 		}
 	}
 	for i, row := range out {
-		row[at] = text(strings.Join(names[i], ", "))
-		if len(names[i]) == len(distinct) && len(distinct) > 3 {
-			row[at] = text(all)
-		}
+		row[at] = text(nameOf(names[i], distinct, all))
 	}
 	return out
+}
+
+// nameOf lists names, or says which of all are not among them where that is shorter.
+func nameOf(names, distinct []string, all string) string {
+	others := slices.DeleteFunc(slices.Clone(distinct), func(name string) bool { return slices.Contains(names, name) })
+	switch {
+	case len(names) > 3 && len(others) == 0:
+		return all
+	case len(names) > 4 && len(others) < 4:
+		return all + " but " + listed(others)
+	}
+	return strings.Join(names, ", ")
 }
 
 // alikeBut reports whether two rows show the same but for one column.

@@ -42,6 +42,17 @@ func TestRowsThatDifferStandApart(t *testing.T) {
 	}
 }
 
+// Long lists are said by what is not among them.
+func TestNamesOfASharedRow(t *testing.T) {
+	t.Parallel()
+	every := strings.Split("abcdefg", "")
+	for want, names := range map[string][]string{"every arm": every, "every arm but f and g": every[:5], "a, b, c": every[:3], "every arm but a": every[1:]} {
+		if got := nameOf(names, every, "every arm"); got != want {
+			t.Errorf("%v: want %q, got %q", names, want, got)
+		}
+	}
+}
+
 // A table that stands aside has its caption and notes on the page, and its rows in
 // the file.
 func TestTablesAside(t *testing.T) {
@@ -59,5 +70,17 @@ func TestTablesAside(t *testing.T) {
 	}
 	if file, err := table.csv(); err != nil || !strings.Contains(string(file), "secret") {
 		t.Errorf("got %s, %v", file, err)
+	}
+}
+
+// A doubt about most rows names some of them.
+func TestDoubtsNameSomeRows(t *testing.T) {
+	t.Parallel()
+	table := &Table{}
+	for i := range mostDoubted + 5 {
+		table.doubt(string(rune('a'+i)), "wide")
+	}
+	if got, want := table.AllNotes()[0], "wide (a; b; c; d; e; f; g; h; i; j; k; l; and 5 more rows)"; got != want {
+		t.Errorf("want %s, got %s", want, got)
 	}
 }
