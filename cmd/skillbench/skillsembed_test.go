@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -381,4 +383,35 @@ func TestTheKeyOfAnEmbedderIsWrittenNowhere(t *testing.T) {
 		absent(t, "output", c.out.String()+c.err.String())
 	}
 	absent(t, "file", fileText(t, out+"0"))
+}
+
+// TestOneWriterAtATime: who ends takes the file of its lock away, and nobody goes on
+// with a lock on a file that is gone while another one makes it anew.
+func TestOneWriterAtATime(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "v.jsonl")
+	var inside, got atomic.Int32
+	var writers sync.WaitGroup
+	for range 8 {
+		writers.Go(func() {
+			for range 2000 {
+				unlock, err := lockFile(path)
+				if err != nil {
+					continue
+				}
+				got.Add(1)
+				if inside.Add(1) > 1 {
+					t.Error("two at once")
+				}
+				inside.Add(-1)
+				if err := unlock(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	writers.Wait()
+	if got.Load() == 0 {
+		t.Error("nobody had the lock")
+	}
 }

@@ -148,8 +148,22 @@ func lockFile(path string) (unlock func() error, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: cannot be written: %w", path, pathless(err))
 	}
-	if !got {
-		return nil, fmt.Errorf("%s: another process is writing it; wait for it or use another --out", path)
+	if got && stands(lock) {
+		return func() error { return errors.Join(os.Remove(name), lock.Unlock()) }, nil
 	}
-	return func() error { return errors.Join(os.Remove(name), lock.Unlock()) }, nil
+	if err := lock.Close(); err != nil {
+		return nil, fmt.Errorf("%s: cannot be unlocked: %w", name, pathless(err))
+	}
+	return nil, fmt.Errorf("%s: another process is writing it; wait for it or use another --out", path)
+}
+
+// stands reports whether the file of a lock is still the one of its name: who had
+// the lock before takes the file away, and a third may have made it anew.
+func stands(lock *flock.Flock) bool {
+	ours, err := lock.Stat()
+	if err != nil {
+		return false
+	}
+	now, err := os.Stat(lock.Path())
+	return err == nil && os.SameFile(ours, now)
 }
