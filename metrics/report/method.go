@@ -164,9 +164,9 @@ func keys(data json.RawMessage) string {
 // readable shows one JSON value: a string as its text, all others without quotes,
 // unless those tell something.
 func readable(value json.RawMessage) string {
-	var s string
-	if json.Unmarshal(value, &s) == nil {
-		return s
+	var s *string
+	if json.Unmarshal(value, &s) == nil && s != nil {
+		return *s
 	}
 	var compact bytes.Buffer
 	_ = json.Compact(&compact, value) // it has parsed

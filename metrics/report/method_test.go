@@ -8,8 +8,8 @@ import (
 // Settings lose no quotes that tell something, in any format.
 func TestSettingsKeepTheQuotesThatTell(t *testing.T) {
 	t.Parallel()
-	settings := `{"informer":"my-model {\"body\":{\"model\":\"x, y\"}}","order":["a","b"],"retry":2,"verbosity":{"":200}}`
-	want := `informer my-model {"body":{"model":"x, y"}}; order [a, b]; retry 2; verbosity {"":200}`
+	settings := `{"informer":"my-model {\"body\":{\"model\":\"x, y\"}}","order":["a","b"],"retry":2,"rules":null,"verbosity":{"":200}}`
+	want := `informer my-model {"body":{"model":"x, y"}}; order [a, b]; retry 2; rules null; verbosity {"":200}`
 	got := keys([]byte(settings))
 	if got != want {
 		t.Fatalf("want %s\n got %s", want, got)

@@ -75,8 +75,10 @@ func TestRecallShowsWhatWasAskedFor(t *testing.T) {
 	hit := func(k, hits int) routing.Recall { return routing.Recall{K: k, Proportion: stats.Wilson(hits, 20, 0)} }
 	deep, shallow := groupOf("recall", "react", record.Simulated, 1, 2), groupOf("recall", "hybrid", record.Simulated, 1, 2)
 	deep.Recall, shallow.Recall = []routing.Recall{hit(1, 8), hit(2, 9), hit(3, 10), hit(5, 12), hit(10, 13)}, []routing.Recall{hit(1, 8)}
-	s := &scene{groups: []routing.Group{deep, shallow, groupOf("bare", "react", record.Simulated, 1, 2)},
-		result: &routing.Result{Tasks: map[string]routing.Definition{"recall": {Options: []byte(`{"k":5,"favourites":["a"]}`)}}}}
+	few := groupOf("recall 2", "react", record.Simulated, 1, 2)
+	few.Recall = deep.Recall[:2]
+	s := &scene{groups: []routing.Group{deep, shallow, groupOf("bare", "react", record.Simulated, 1, 2), few},
+		result: &routing.Result{Tasks: map[string]routing.Definition{"recall": {Options: []byte(`{"k":5,"favourites":["a"]}`)}, "recall 2": {Options: []byte(`{"k":2}`)}}}}
 	table := s.recall()
 	var heads []string
 	for _, c := range table.Columns {
@@ -86,7 +88,8 @@ func TestRecallShowsWhatWasAskedFor(t *testing.T) {
 	if got := strings.Join(heads, " "); got != want {
 		t.Errorf("want %s\ngot %s", want, got)
 	}
-	if rows := table.Rows; len(rows) != 2 || rows[0][2].Value.V != 5 || rows[0][11].Text != "12/20" || rows[0][13].Text != "13/20" || rows[1][11].Text != "8/20" || rows[1][13].Text != "8/20" {
+	if rows := table.Rows; len(rows) != 3 || rows[0][2].Value.V != 5 || rows[0][11].Text != "12/20" || rows[0][13].Text != "13/20" || rows[1][11].Text != "8/20" || rows[1][13].Text != "8/20" ||
+		rows[2][7].Text != "9/20" || rows[2][11].Text != absent || rows[2][13].Text != "9/20" {
 		t.Errorf("got %v", rows)
 	}
 }
