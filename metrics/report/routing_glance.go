@@ -22,7 +22,7 @@ func (s *scene) glance() []Block {
 		return nil
 	}
 	bare, library := list[0].Bare, list[0].Library
-	arms := s.armsOf(bare)
+	arms := s.armsOf(bare, library)
 	publication := routing.Published()
 	t := &Table{Name: "routing_glance" + s.slug,
 		Caption: fmt.Sprintf("Does a library beat bare tools? The five published measures, %s, %s. The columns headed “published” are not ours: %s", plain(bare.Agent), plain(bare.Model), publication.Source),
@@ -70,15 +70,16 @@ func (s *scene) compared() []routing.Comparison {
 	return out
 }
 
-// armsOf are the groups of one agent, the given one first.
-func (s *scene) armsOf(bare routing.Key) []routing.Group {
+// armsOf are the groups of the agent of a pair, that pair first.
+func (s *scene) armsOf(bare, library routing.Key) []routing.Group {
 	var out []routing.Group
 	for _, g := range s.groups {
 		if g.Agent == bare.Agent && g.Kind != record.NoModel {
 			out = append(out, g)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b routing.Group) int { return oneIf(b.Key == bare) - oneIf(a.Key == bare) })
+	place := func(g routing.Group) int { return 2*oneIf(g.Key == bare) + oneIf(g.Key == library) }
+	slices.SortStableFunc(out, func(a, b routing.Group) int { return place(b) - place(a) })
 	return out[:min(len(out), mostArms)]
 }
 

@@ -93,3 +93,16 @@ func TestRecallShowsWhatWasAskedFor(t *testing.T) {
 		t.Errorf("got %v", rows)
 	}
 }
+
+// The pair that is compared is shown however many arms stand before it.
+func TestThePairIsAmongTheArmsShown(t *testing.T) {
+	t.Parallel()
+	s := &scene{}
+	for i := range mostArms + 3 {
+		s.groups = append(s.groups, groupOf(fmt.Sprint("arm ", i), "react", record.Simulated, 1, 2))
+	}
+	got := s.armsOf(s.groups[mostArms+1].Key, s.groups[mostArms+2].Key)
+	if len(got) != mostArms || got[0].Task != "arm 7" || got[1].Task != "arm 8" || got[2].Task != "arm 0" {
+		t.Errorf("got %d arms, first %s, %s, %s", len(got), got[0].Task, got[1].Task, got[2].Task)
+	}
+}
