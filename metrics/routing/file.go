@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
+	"unicode"
 
 	"skillbench/harness/config"
 	"skillbench/metrics/stats"
@@ -107,6 +110,9 @@ func parse(data []byte) (*Result, error) {
 	}
 	seen := map[Key]bool{}
 	for _, g := range r.Groups {
+		if !g.printable() {
+			return nil, fmt.Errorf("the group %.200q: want names of printable characters, as runs have them", g.Key.String())
+		}
 		if seen[g.Key] {
 			return nil, fmt.Errorf("the group %.200q stands twice", g.Key.String())
 		}
@@ -116,6 +122,23 @@ func parse(data []byte) (*Result, error) {
 		}
 	}
 	return &r, nil
+}
+
+// printable reports whether all names of a group can stand on a line.
+func (g Group) printable() bool {
+	names := []string{g.Key.String(), g.Arm}
+	for _, c := range g.Confusion {
+		names = append(names, c.Want, c.Got)
+	}
+	for _, c := range g.Cases {
+		names = append(names, c.Case)
+	}
+	for _, s := range g.Skills {
+		names = append(names, s.Skill)
+	}
+	return !slices.ContainsFunc(names, func(name string) bool {
+		return strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) })
+	})
 }
 
 // maxCount is more than any run counts, and few enough to add up.

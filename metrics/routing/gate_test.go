@@ -234,6 +234,8 @@ func TestHostileBaselines(t *testing.T) {
 		`cases: "c0" stands twice`:                                                  {`"case":"c1"`, `"case":"c0"`},
 		"rates.accuracy: want k of n and their share, got 3 of 9007199254740993000": {`"accuracy":{"k":3,"n":4`, `"accuracy":{"k":3,"n":9007199254740993000`},
 		"not JSON of that form: invalid character":                                  {`"share":0.75`, `"share":NaN`},
+		`want names of printable characters`:                                        {`"agent":"react"`, `"agent":"react\nx"`},
+		`react, sim:keyword, split test, T=1": want names of printable`:             {`"got":"a"`, `"got":"a\u202e"`},
 		"no group in it":          {`"groups"`, `"others"`},
 		"not JSON of that form":   {`"k":3`, `"k":"3"`},
 		"more text after the end": {"]\n}", "]\n}{"},
