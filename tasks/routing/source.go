@@ -51,7 +51,7 @@ func readSource(name string) (*source, error) {
 		first, _, _ := strings.Cut(err.Error(), "\n")
 		return nil, firstLine(first)
 	}
-	s := &source{suite: cases, library: library}
+	s := &source{suite: cases.Sorted(), library: library}
 	sources.Store(full(name), s)
 	return s, nil
 }

@@ -63,6 +63,9 @@ func TestOrderIsThatOfTheIds(t *testing.T) {
 		if got := ids(shuffled.Order(suite.All)); !slices.Equal(all, got) {
 			t.Fatalf("%v, after shuffling the file %v", all, got)
 		}
+		if want, got := ids(s.Order(suite.Dev)), ids(shuffled.Sorted().Order(suite.Dev)); !slices.Equal(want, got) {
+			t.Fatalf("%v, sorted beforehand %v", want, got)
+		}
 		gone := rapid.SampledFrom(all).Draw(t, "gone")
 		fewer := suite.Suite{Cases: slices.DeleteFunc(slices.Clone(s.Cases), func(c suite.Case) bool { return c.ID == gone })}
 		want := slices.DeleteFunc(all, func(id string) bool { return id == gone })

@@ -37,6 +37,7 @@ type Suite struct {
 	Cases   []Case // in the order of the file
 
 	source string // of the file, for errors
+	sorted bool   // the cases stand in the order of Order
 }
 
 // Splits of a suite: what is tuned on, and what is reported.
