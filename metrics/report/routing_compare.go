@@ -27,7 +27,7 @@ func (s *scene) tokens() *Table {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	t.Notes = []string{"Definitions and results are counted once, when they are shown; strategies that keep the past show them again, which the context has. Definitions are what Load and Open showed; candidates of a recall stand in the message and are not told apart from it."}
+	t.Notes = []string{"Definitions and results are counted once, when they are shown; strategies that keep the past show them again, which the context has. Definitions are what Load and Open showed; candidates of a recall stand in the message and are not told apart from it, so arms with a recall have no figure."}
 	return t
 }
 

@@ -193,6 +193,24 @@ func TestUnitsOfIntervals(t *testing.T) {
 	}
 }
 
+// What a recall shows of definitions is not told from the message, so it is unknown
+// and not nothing.
+func TestDefinitionsOfARecallAreUnknown(t *testing.T) {
+	t.Parallel()
+	for _, ranked := range [][]string{nil, {}, {"a"}} {
+		steps := found("c1", 1, true)
+		steps[0].routing.Ranked = ranked
+		c := cell("bare", "react", "sim:keyword", 1, 1)
+		b := routing.NewBook()
+		b.Add(c, follow(t, c, record.Done, steps))
+		for _, name := range []string{"definition_tokens", "definition_chars"} {
+			if m := result(t, b).Groups[0].Means[name]; m.Ratio.OK != (ranked == nil) {
+				t.Errorf("%s, ranked %v: %+v", name, ranked, m)
+			}
+		}
+	}
+}
+
 // A message counts once however often the poisoned skill is called at it, and not
 // at all where none is poisoned: a share of nothing is unknown.
 func TestPoisonedCalls(t *testing.T) {

@@ -9,6 +9,7 @@ const (
 	routed          // dialogues whose every first decision was right
 	scored          // dialogues that the task counts as correct
 	harmed          // dialogues in which something was changed that nobody asked to change
+	looked          // dialogues in which definitions are shown by looks alone, and not by a recall
 	lost            // dialogues that the episode did not get to
 
 	messages      // turns, and one for each lost dialogue

@@ -105,6 +105,7 @@ func (f *Follower) begin(r *record.Routing) {
 	d := &dialogue{name: r.Case, tally: t, lot: t.lot(f.cluster(r.Case), r.Kind), played: t.played(r.Case, fingerprint(r)), routed: true}
 	t.suite = max(t.suite, r.Suite)
 	d.lot.counts[dialogues]++
+	d.lot.counts[looked] += one(r.Ranked == nil)
 	d.played.plays++
 	f.now = d
 }

@@ -70,8 +70,8 @@ var means = []Measure{
 	{"catalogue_tokens", "tokens", Lower, "tokens of the catalogue in them", "first attempts", []count{listTokens}, listed},
 	{"catalogue_chars", "characters", Lower, "characters of the catalogue in them", "first attempts", []count{listChars}, listed},
 	{"looks_per_dialogue", "looks", Lower, "definitions loaded and groups opened", "dialogues", []count{loads, opens}, dialogues},
-	{"definition_tokens", "tokens", Lower, "tokens of definitions and groups when they were shown", "dialogues", []count{definedTokens}, dialogues},
-	{"definition_chars", "characters", Lower, "characters of them", "dialogues", []count{defined}, dialogues},
+	{"definition_tokens", "tokens", Lower, "tokens of definitions and groups when they were shown", "dialogues without a recall, whose candidates are not told from the message", []count{definedTokens}, looked},
+	{"definition_chars", "characters", Lower, "characters of them", "dialogues without a recall", []count{defined}, looked},
 	{"result_tokens", "tokens", Lower, "tokens of results of calls when they were shown", "dialogues", []count{shownTokens}, dialogues},
 	{"result_chars", "characters", Lower, "characters of them", "dialogues", []count{shown}, dialogues},
 }
