@@ -12,8 +12,9 @@ import (
 // of one size hold the same ones in every session.
 const fillerSeed = 1
 
-// Filled is a library, filled up to n skills with ones that are never right. One
-// that has as many stays as it is. With poison the description of one of those
+// Filled is a library, filled up to n skills with ones that are never right at an
+// after-sales desk; of other suites their authors have to see. One that has as many
+// stays as it is. With poison the description of one of those
 // lies (see filler.Poisoned), of one more where there is none; poisoned is its
 // name.
 func Filled(lib skills.Library, n int, poison bool) (filled skills.Library, poisoned string, err error) {
