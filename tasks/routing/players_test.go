@@ -3,6 +3,7 @@ package routing
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -175,5 +176,32 @@ func TestRulesOfTheOptions(t *testing.T) {
 		if calls[1] > 1 || calls[0] <= calls[1] {
 			t.Errorf("%s: calls by threshold: %v", name, calls)
 		}
+	}
+}
+
+// A desk that lacks every skill ends no player's episode early.
+func TestPlayersWithoutAnySkill(t *testing.T) {
+	t.Parallel()
+	library, err := filepath.Abs("testdata/shop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := defaults()
+	o.Suite = filepath.Join(t.TempDir(), "bare.yaml")
+	text := "library: " + library + "\ncases:\n  - {id: a, kind: right_skill_absent, split: test, absent: [track, refund, person, callback], turns: [{say: Hello, expect: {do: decline}}]}\n"
+	if err := os.WriteFile(o.Suite, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range Strategies() {
+		if steps, err := played(t, s.Name, spec(1, 1, o)); err != nil || len(steps) != 1 || steps[0].action != "Decline" {
+			t.Errorf("%s: %+v, %v", s.Name, steps, err)
+		}
+	}
+	draw, err := randomIn(spec(1, 1, o))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := draw(rand.New(rand.NewPCG(1, 1)), factsOnly(nil)); got != "Decline" {
+		t.Errorf("random: %s", got)
 	}
 }

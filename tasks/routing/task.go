@@ -66,6 +66,9 @@ func randomIn(spec harness.Spec) (func(*rand.Rand, state.Object) string, error) 
 // drawn is a call of one of the skills with the facts that are known, an
 // offer, a question, or a refusal; each skill is as likely as each of the others.
 func drawn(r *rand.Rand, list []skills.Skill, truth state.Object) string {
+	if len(list) == 0 {
+		return verbDecline
+	}
 	n := r.IntN(len(list) + 3)
 	if n < len(list) {
 		return written(record.Route{Do: record.Call, Skill: list[n].Name}, known(list[n], truth))

@@ -58,7 +58,7 @@ type Finding struct {
 func (f Finding) String() string {
 	at := "skill " + line(f.Skill)
 	if f.File != "" {
-		at = fmt.Sprintf("%s:%d", f.File, f.Line)
+		at = fmt.Sprintf("%s:%d", line(f.File), f.Line)
 	}
 	return fmt.Sprintf("%s: %s: %s; %s", at, f.Rule, line(f.What), line(f.Mend))
 }

@@ -404,3 +404,12 @@ func TestWords(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// A finding is one line, whatever its folder is called.
+func TestFindingsStayOnTheirLine(t *testing.T) {
+	t.Parallel()
+	f := Finding{Rule: "example", Skill: "pay\n", File: "my\nlib\x1b[2J/skill.yaml", Line: 3, What: "x\u2028y", Mend: "z\r"}
+	if got, want := f.String(), `my\u000alib\u001b[2J/skill.yaml:3: example: x\u2028y; z\u000d`; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
