@@ -33,6 +33,7 @@ type Episode struct {
 	Steps      int                             // stop after so many steps as interrupted; 0: play to the end
 	Observed   func(c journal.Call, live bool) // is told of every call, replayed (not live) ones included; may be nil
 
+	again  bool // it is played again: recorded replies of simulated models are held to what they say now
 	log    *journal.Log
 	world  World
 	agent  Agent
@@ -117,12 +118,12 @@ func panicked() string {
 // play runs steps until the script is over or something ends it early.
 func (e *Episode) play(ctx context.Context) (journal.End, error) {
 	for n := 0; ; n++ {
-		if e.Steps > 0 && n == e.Steps {
-			return journal.End{Status: record.Interrupted}, nil
-		}
 		o, ok := e.world.Observe()
 		if !ok {
 			return journal.End{Status: record.Done}, nil
+		}
+		if e.Steps > 0 && n == e.Steps {
+			return journal.End{Status: record.Interrupted}, nil
 		}
 		o.Text += e.remark
 		if o.Later != "" {
@@ -421,15 +422,17 @@ func (e *Episode) call(ctx context.Context, m model.Model, r model.Request) (rec
 	if err != nil {
 		return record.Reply{}, err
 	}
+	r.Wire, r.Schema = e.Settings.Wire, e.Skill.Schema.Raw()
+	r.Cell, r.Agent, r.Seed, r.Repeat = e.Cell.ID, e.Cell.Agent, e.Cell.Seed, e.Cell.Repeat
 	var reply record.Reply
 	if recorded != nil {
-		reply, err = e.log.Reply(*recorded)
+		if reply, err = e.log.Reply(*recorded); err == nil && e.again {
+			err = e.log.Fault(repeat(ctx, m, r, reply))
+		}
 	} else {
 		if isClosed(e.Stop) || ctx.Err() != nil {
 			return reply, errStopped
 		}
-		r.Wire, r.Schema = e.Settings.Wire, e.Skill.Schema.Raw()
-		r.Cell, r.Agent, r.Seed, r.Repeat = e.Cell.ID, e.Cell.Agent, e.Cell.Seed, e.Cell.Repeat
 		if reply, err = m.Generate(ctx, r); err == nil {
 			reply = reply.Clean()
 		} else if ctx.Err() != nil {

@@ -23,7 +23,12 @@ func (e *Episode) inquire(ctx context.Context, view View) error {
 	request := model.Request{Form: model.Scores, Purpose: record.ForScores, Step: view.Step}
 	if len(view.Past) == 0 && e.Settings.Informer.asked() {
 		request.Prompt = Familiar()
-		if _, err := e.call(ctx, scoring{m, Trusted}, request); err != nil {
+		trial := scoring{m, Trusted}
+		reply, err := e.call(ctx, trial, request)
+		if err == nil {
+			err = trial.doubts(request, reply) // a recorded one, too
+		}
+		if err != nil {
 			return err
 		}
 		request.Attempt++

@@ -256,12 +256,18 @@ func (k Kit) model(n config.Node) (Model, error) {
 }
 
 func (k Kit) simulated(n config.Node, name string, c sim.Config) (Model, error) {
+	m, err := simulated(name, c)
+	return m, n.At(err)
+}
+
+// simulated is a model that is part of the program. Errors begin with the key.
+func simulated(name string, c sim.Config) (Model, error) {
 	if err := c.Check(); err != nil {
-		return Model{}, n.At(err)
+		return Model{}, err
 	}
 	identity, err := json.Marshal(c.Complete())
 	if err != nil {
-		return Model{}, n.Errorf("models: %s", err)
+		return Model{}, fmt.Errorf("models: %w", err)
 	}
 	return Model{Name: name, Kind: record.Simulated, Identity: identity, Open: func(t Task) (model.Model, error) {
 		if err := c.Plays(t.Language); err != nil {

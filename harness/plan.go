@@ -1,8 +1,6 @@
 package harness
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -252,29 +250,9 @@ func (p *Plan) add(at point, c record.Cell) {
 	if at.model != nil {
 		c.Model, c.ModelKind = at.model.Name, at.model.Kind
 	}
-	c.ID = p.id(at, c)
+	c.ID = p.identity(at).of(c)
 	p.Cells = append(p.Cells, c)
 	p.whole[c.ID] = at
-}
-
-// id names a cell by its content, so that the same episode has the same name
-// in every run, shard and machine.
-func (p *Plan) id(at point, c record.Cell) string {
-	sum := sha256.New()
-	enc := json.NewEncoder(sum)
-	_ = enc.Encode(c) // a hash takes every write
-	_ = enc.Encode([]any{journal.Version, at.variant.Task.Name, at.variant.Skill.Hash, at.variant.Options, at.column.Strategy.Name, at.column.Settings, p.Templates.Own, p.Encoding.Name()})
-	if at.model != nil {
-		_ = enc.Encode(at.model.Identity)
-	}
-	if p.Summarizer != nil {
-		_ = enc.Encode(p.Summarizer.Identity)
-	}
-	if c.Drift != "" {
-		_ = enc.Encode([]int{p.Experiment.Lag, p.Experiment.Patience})
-	}
-	parts := []string{safe(c.Task), safe(c.Agent), fmt.Sprintf("T%d", c.Horizon), fmt.Sprintf("s%d", c.Seed)}
-	return strings.Join(append(parts, hex.EncodeToString(sum.Sum(nil)[:5])), "-")
 }
 
 // safe makes a label fit for a folder name.
@@ -347,7 +325,7 @@ func (p *Plan) Manifest(made journal.Made) (journal.Manifest, error) {
 	x := p.Experiment
 	m := journal.Manifest{
 		Version: journal.Version, Name: x.Name, Title: x.Title, Paper: x.Paper, Tokenizer: p.Encoding.Name(),
-		Templates: p.Templates.Hash, Lag: x.Lag, Patience: x.Patience, Cells: p.Cells, Shard: p.Shard, Made: made,
+		Templates: p.Templates.Hash, Own: p.Templates.Own, Lag: x.Lag, Patience: x.Patience, Cells: p.Cells, Shard: p.Shard, Made: made,
 	}
 	if p.Summarizer != nil {
 		m.Summarizer = p.Summarizer.Name + " " + string(p.Summarizer.Identity)

@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 
@@ -16,6 +18,7 @@ import (
 	"skillbench/harness/tokens"
 	"skillbench/metrics"
 	"skillbench/metrics/report"
+	"skillbench/metrics/routing"
 )
 
 func verifyCommand(s system) *cobra.Command {
@@ -23,14 +26,22 @@ func verifyCommand(s system) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "verify DIR",
 		Short: "Derive everything in a run from its journals and compare",
-		Long: `Verify rebuilds every prompt from its journal and compares hash, characters and
-tokens; folds every Σ from the patches alone and compares its hash; plays every
-episode again with the recorded replies in the place of the model and compares
-what the world did and what was right; and derives cells.csv, report, tables and
-plots again and compares their bytes. It calls no model.
+		Long: `Verify holds each cell's name to what the manifest says of it; rebuilds every
+prompt from its journal and compares hash, characters and tokens; folds every Σ from
+the patches alone and compares its hash; plays every episode again with the recorded
+replies in the place of the model and compares what the world did and what was right;
+and derives cells.csv, routing.json, report, tables and plots again and compares their
+bytes. It asks no endpoint. Simulated models, which are part of this program, have to
+say again what is recorded.
 
 An episode of a skill or of templates that this program does not ship is played
 again only with the experiment file that names them (--experiment).
+
+What an endpoint said is recorded once, and nothing else tells: its replies as far as
+nothing follows from them, finish, choices, usage, served, failed and notes of a call;
+why a cell was given up (limit:…, failed:…); and that a cell without an end once had
+one, which is why such cells are counted. In the manifest, name, title, paper and made
+decide no result; lag and patience none without a drift. timings.csv is not compared.
 
 Exit code: 0 all equal, 1 something differs, 2 the folder is no run.`,
 		Args: oneArg("DIR, the folder of a run"),
@@ -67,11 +78,14 @@ func verify(s system, dir string, m journal.Manifest, again harness.Again) error
 	if err != nil {
 		return err
 	}
-	v := verified{again: again, unplayed: map[string]int{}}
+	v := verified{again: again, unplayed: map[string]int{}, unended: map[record.Status]int{}}
 	for _, c := range m.Cells {
 		if err := v.cell(c, journal.CellDir(dir, c.ID), encoding); err != nil {
 			v.faults = append(v.faults, err)
 		}
+	}
+	if err := v.others(dir, m); err != nil {
+		return err
 	}
 	files, err := v.derived(dir)
 	if err != nil {
@@ -86,6 +100,9 @@ func verify(s system, dir string, m journal.Manifest, again harness.Again) error
 	}
 	fmt.Fprintf(s.stdout, "verified: %s, %s, %s, %s played again, cells.csv, %s of the report\n",
 		numbered(len(m.Cells)-v.absent, "cell"), numbered(v.prompts, "prompt"), numbered(v.states, "state"), numbered(v.played, "episode"), numbered(files, "file"))
+	for _, status := range slices.Sorted(maps.Keys(v.unended)) {
+		fmt.Fprintf(s.stdout, "without a result: %s: %s\n", numbered(v.unended[status], "cell"), plain(string(status)))
+	}
 	for _, why := range slices.Sorted(maps.Keys(v.unplayed)) {
 		fmt.Fprintf(s.stdout, "not played again: %s: %s\n", numbered(v.unplayed[why], "cell"), plain(why))
 	}
@@ -96,13 +113,18 @@ func verify(s system, dir string, m journal.Manifest, again harness.Again) error
 type verified struct {
 	again                           harness.Again
 	prompts, states, absent, played int
-	unplayed                        map[string]int // cells, by what is missing
+	unplayed                        map[string]int        // cells, by what is missing
+	unended                         map[record.Status]int // cells without a result
 	faults                          []error
 }
 
 func (v *verified) cell(c record.Cell, dir string, encoding *tokens.Encoding) error {
+	if err := v.again.Named(c); err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
+	}
 	if _, err := os.Stat(filepath.Join(dir, "events.jsonl")); os.IsNotExist(err) {
 		v.absent++
+		v.unended["not begun"]++
 		return nil
 	}
 	r, err := journal.Read(dir)
@@ -120,7 +142,7 @@ func (v *verified) cell(c record.Cell, dir string, encoding *tokens.Encoding) er
 	if err != nil {
 		return err
 	}
-	_, err = metrics.Walk(r, func(step metrics.Step) error {
+	episode, err := metrics.Walk(r, func(step metrics.Step) error {
 		if step.Act.State == "" {
 			return nil
 		}
@@ -133,12 +155,30 @@ func (v *verified) cell(c record.Cell, dir string, encoding *tokens.Encoding) er
 	if err != nil {
 		return err
 	}
+	if status := journal.StatusOf(episode.End); !status.Final() {
+		v.unended[status]++
+	}
 	if why := v.again.Why[c.ID]; why != nil {
 		v.unplayed[why.Error()]++
 		return nil
 	}
 	v.played++
 	return v.again.Play(c, r)
+}
+
+// others finds journals that the manifest does not list.
+func (v *verified) others(dir string, m journal.Manifest) error {
+	listed := map[string]bool{}
+	for _, c := range m.Cells {
+		listed[c.ID] = true
+	}
+	found, err := fs.Glob(os.DirFS(dir), "cells/*/events.jsonl")
+	for _, name := range found {
+		if cell := path.Dir(name); !listed[path.Base(cell)] {
+			v.faults = append(v.faults, fmt.Errorf("%s: the manifest has no such cell", filepath.Join(dir, filepath.FromSlash(cell))))
+		}
+	}
+	return err
 }
 
 // derived compares what stands beside the journals with what they give, and
@@ -156,15 +196,25 @@ func (v *verified) derived(dir string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	for _, f := range append(files, report.File{Name: "cells.csv", Data: cells}) {
-		path := filepath.Join(dir, filepath.FromSlash(f.Name))
-		recorded, err := os.ReadFile(path)
+	files = append(files, report.File{Name: "cells.csv", Data: cells})
+	if result := r.Routing(); result != nil {
+		data, err := result.JSON()
+		if err != nil {
+			return 0, err
+		}
+		files = append(files, report.File{Name: routing.File, Data: data})
+	} else if _, err := os.Lstat(filepath.Join(dir, routing.File)); err == nil {
+		v.faults = append(v.faults, fmt.Errorf("%s: the journals give none", filepath.Join(dir, routing.File)))
+	}
+	for _, f := range files {
+		name := filepath.Join(dir, filepath.FromSlash(f.Name))
+		recorded, err := os.ReadFile(name)
 		switch {
 		case err != nil:
-			v.faults = append(v.faults, fmt.Errorf("%s: %w", path, pathless(err)))
+			v.faults = append(v.faults, fmt.Errorf("%s: %w", name, pathless(err)))
 		case !bytes.Equal(recorded, f.Data):
-			v.faults = append(v.faults, fmt.Errorf("%s differs from what the journals give", path))
+			v.faults = append(v.faults, fmt.Errorf("%s differs from what the journals give", name))
 		}
 	}
-	return len(files), nil
+	return len(files) - 1, nil
 }

@@ -109,6 +109,14 @@ func (l *Log) Next(want Call) (*Call, error) {
 	return c, nil
 }
 
+// Fault is an error about the event that comes next.
+func (l *Log) Fault(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s:%d: %s", l.path, l.line, err)
+}
+
 // unfinished reports whether all that is left to replay is the end of an
 // episode that had no result.
 func (l *Log) unfinished() bool {
@@ -123,9 +131,6 @@ func (l *Log) unfinished() bool {
 // something to put in its place.
 func (l *Log) reopen() error {
 	l.recorded = nil
-	if l.file == nil {
-		return nil
-	}
 	return cutAt(l.file, l.offset)
 }
 
@@ -136,12 +141,12 @@ func (l *Log) Write(e Event) error {
 	if err != nil {
 		return err
 	}
-	if l.unfinished() {
+	if l.unfinished() && l.file != nil {
 		if err := l.reopen(); err != nil {
 			return err
 		}
 	}
-	if len(l.recorded) > 0 && e.End != nil && !e.End.Status.Final() {
+	if len(l.recorded) > 0 && e.End != nil && !e.End.Status.Final() && !l.unfinished() {
 		return nil // interrupted while replaying: the journal has more than this run got to
 	}
 	if len(l.recorded) > 0 {

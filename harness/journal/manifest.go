@@ -22,7 +22,8 @@ type Manifest struct {
 	Title      string        `json:"title,omitempty"`
 	Paper      []string      `json:"paper,omitempty"` // published tables to set beside
 	Tokenizer  string        `json:"tokenizer"`
-	Templates  string        `json:"templates"` // hash
+	Templates  string        `json:"templates"`               // hash
+	Own        string        `json:"own_templates,omitempty"` // hash of those that replace shipped ones; journals of before do not tell
 	Lag        int           `json:"lag"`
 	Patience   int           `json:"patience"`
 	Summarizer string        `json:"summarizer,omitempty"`
@@ -80,7 +81,24 @@ func ReadManifest(dir string) (Manifest, error) {
 		}
 		seen[c.ID] = true
 	}
+	for noun, list := range map[string][]Definition{"task": m.Tasks, "agent": m.Agents, "model": m.Models} {
+		if name, ok := doubled(list); ok {
+			return m, fmt.Errorf("%s: damaged: %s %.80q is defined twice", path, noun, name)
+		}
+	}
 	return m, nil
+}
+
+// doubled returns the first name that stands twice.
+func doubled(list []Definition) (string, bool) {
+	seen := map[string]bool{}
+	for _, d := range list {
+		if seen[d.Name] {
+			return d.Name, true
+		}
+		seen[d.Name] = true
+	}
+	return "", false
 }
 
 // isCellID reports whether a text can be a cell's id, which names a folder.

@@ -45,6 +45,9 @@ func (o *order) event(e Event) error {
 	case e.Act != nil:
 		return o.act(*e.Act)
 	default:
+		if s := e.End.Status; !s.Final() && !s.Failed() {
+			return fmt.Errorf("damaged: an end with the status %.40q", s)
+		}
 		o.ended = true
 	}
 	return nil

@@ -1,5 +1,7 @@
 package record
 
+import "strings"
+
 // A Cell is one episode of an experiment: one value for everything that the
 // experiment varies. Its ID is derived from its content and from everything
 // else that decides its result, so equal IDs mean equal episodes.
@@ -48,4 +50,9 @@ const (
 // Final reports whether an episode with this status is a result.
 func (s Status) Final() bool {
 	return s == Done || s == ContextOverflow || s == BudgetInfeasible
+}
+
+// Failed reports whether an episode with this status was given up.
+func (s Status) Failed() bool {
+	return strings.HasPrefix(string(s), "limit:") || strings.HasPrefix(string(s), "failed:")
 }
