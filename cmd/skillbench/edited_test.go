@@ -80,7 +80,7 @@ func fault(t *testing.T, dir string, cells ...record.Cell) (err error, played bo
 	if err != nil {
 		return err, false
 	}
-	v := verified{again: again, unplayed: map[string]int{}, unended: map[record.Status]int{}}
+	v := newVerified()
 	if len(cells) == 0 {
 		cells = m.Cells
 		err := v.others(dir, m)
@@ -89,7 +89,7 @@ func fault(t *testing.T, dir string, cells ...record.Cell) (err error, played bo
 		}
 	}
 	for _, c := range cells {
-		if err := v.cell(c, journal.CellDir(dir, c.ID), encoding); err != nil {
+		if err := v.cell(c, journal.CellDir(dir, c.ID), again, encoding); err != nil {
 			return err, false
 		}
 	}

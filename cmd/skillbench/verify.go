@@ -8,9 +8,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"skillbench/harness"
 	"skillbench/harness/journal"
@@ -78,11 +80,9 @@ func verify(s system, dir string, m journal.Manifest, again harness.Again) error
 	if err != nil {
 		return err
 	}
-	v := verified{again: again, unplayed: map[string]int{}, unended: map[record.Status]int{}}
-	for _, c := range m.Cells {
-		if err := v.cell(c, journal.CellDir(dir, c.ID), encoding); err != nil {
-			v.faults = append(v.faults, err)
-		}
+	v := newVerified()
+	for _, one := range verifyCells(dir, m, again, encoding) {
+		v.add(one)
 	}
 	if err := v.others(dir, m); err != nil {
 		return err
@@ -111,15 +111,49 @@ func verify(s system, dir string, m journal.Manifest, again harness.Again) error
 
 // verified counts what was compared.
 type verified struct {
-	again                           harness.Again
 	prompts, states, absent, played int
 	unplayed                        map[string]int        // cells, by what is missing
 	unended                         map[record.Status]int // cells without a result
 	faults                          []error
 }
 
-func (v *verified) cell(c record.Cell, dir string, encoding *tokens.Encoding) error {
-	if err := v.again.Named(c); err != nil {
+func newVerified() *verified {
+	return &verified{unplayed: map[string]int{}, unended: map[record.Status]int{}}
+}
+
+// verifyCells compares what each cell has, as many at once as there are
+// processors.
+func verifyCells(dir string, m journal.Manifest, again harness.Again, encoding *tokens.Encoding) []*verified {
+	each := make([]*verified, len(m.Cells))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, c := range m.Cells {
+		group.Go(func() error {
+			each[i] = newVerified()
+			if err := each[i].cell(c, journal.CellDir(dir, c.ID), again, encoding); err != nil {
+				each[i].faults = []error{err}
+			}
+			return nil
+		})
+	}
+	_ = group.Wait() // faults are in each
+	return each
+}
+
+// add takes what another has counted.
+func (v *verified) add(o *verified) {
+	v.prompts, v.states, v.absent, v.played = v.prompts+o.prompts, v.states+o.states, v.absent+o.absent, v.played+o.played
+	for why, n := range o.unplayed {
+		v.unplayed[why] += n
+	}
+	for status, n := range o.unended {
+		v.unended[status] += n
+	}
+	v.faults = append(v.faults, o.faults...)
+}
+
+func (v *verified) cell(c record.Cell, dir string, again harness.Again, encoding *tokens.Encoding) error {
+	if err := again.Named(c); err != nil {
 		return fmt.Errorf("%s: %w", dir, err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "events.jsonl")); os.IsNotExist(err) {
@@ -158,12 +192,12 @@ func (v *verified) cell(c record.Cell, dir string, encoding *tokens.Encoding) er
 	if status := journal.StatusOf(episode.End); !status.Final() {
 		v.unended[status]++
 	}
-	if why := v.again.Why[c.ID]; why != nil {
+	if why := again.Why[c.ID]; why != nil {
 		v.unplayed[why.Error()]++
 		return nil
 	}
 	v.played++
-	return v.again.Play(c, r)
+	return again.Play(c, r)
 }
 
 // others finds journals that the manifest does not list.
