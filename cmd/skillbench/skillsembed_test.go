@@ -248,6 +248,9 @@ func TestEmbedAgainWhatChanged(t *testing.T) {
 	if err := os.CopyFS(lib, os.DirFS(filepath.Join(root, "configs/libraries/after-sales"))); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.Remove(filepath.Join(lib, "skills.lock")); err != nil { // it would find the change, too
+		t.Fatal(err)
+	}
 	program(t, exitDone, embedding(model, out, "--library", lib)...)
 	file := filepath.Join(lib, "logistics/skill.yaml")
 	edit(t, file, "trigger:\n", "trigger:\n  - the van is late again\n")
