@@ -88,9 +88,13 @@ func TestBadBytesCountAsReplacementCharacters(t *testing.T) {
 // TestLongRuns: a run of 128 KB that no split parts is counted as when it comes
 // in two pieces. Its speed is measured by BenchmarkRun.
 func TestLongRuns(t *testing.T) {
+	size := 64 << 10
+	if testing.Short() {
+		size = 2 << 10
+	}
 	each(t, func(t *testing.T, e *Encoding, _ reference) {
 		for _, run := range runs {
-			half := strings.Repeat(run.unit, 64<<10/len(run.unit))
+			half := strings.Repeat(run.unit, size/len(run.unit))
 			text, c := half+half, e.NewCounter()
 			c.Append(half)
 			c.Append(half)
