@@ -47,7 +47,7 @@ const (
 	Undetected   Harm = "undetected"    // writes to a slot that changed since it was read: of such conflicts
 	Undeclared   Harm = "undeclared"    // writes to a slot that the skill does not declare: of those it tried
 	FalseSuccess Harm = "false_success" // answers without effect taken for success: of such answers
-	Disabled     Harm = "disabled"      // effects of a skill switched off in mid-run: of such switches
+	Disabled     Harm = "disabled"      // switches of a skill in mid-run behind which it still had effects: of such switches
 	Outdated     Harm = "outdated"      // effects by an old version of a skill: of lookups in an index that lags
 	HalfDone     Harm = "half_done"     // cancellations that left an effect nobody noted: of cancellations
 	Redone       Harm = "redone"        // calls run again though their effect was there: of calls after a resumption

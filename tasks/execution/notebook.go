@@ -109,7 +109,11 @@ func (n notebook) object() state.Object {
 		requests[id] = fields
 	}
 	for id, fields := range n.orders {
-		orders[id] = fields
+		ids := make(map[string]any, len(fields))
+		for field, value := range fields {
+			ids[field] = value
+		}
+		orders[id] = ids
 	}
 	return state.From(map[string]any{"requests": requests, "orders": orders})
 }

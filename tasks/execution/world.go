@@ -30,6 +30,7 @@ type world struct {
 	harms    map[record.Harm]record.Count // counted so far, by the office
 
 	told    notebook       // as of the last finished step
+	truth   state.Object   // shows it
 	seen    notebook       // with what the present observation tells
 	news    []engine.Event // that it tells
 	closed  string         // the request that it says is escalated
@@ -72,7 +73,7 @@ func begin(spec harness.Spec) (harness.World, error) {
 	office := engine.NewOffice(spec.Seed, l)
 	return &world{spec: spec, library: l, script: write(spec.Seed, spec.Horizon), office: office, engine: engine.New(mechanisms, l, office, spec.Seed),
 		consumer: engine.NewConsumer(mechanisms), watch: engine.NewWatch(), harms: map[record.Harm]record.Count{},
-		told: newNotebook(), since: map[string]int{}, step: -1}, nil
+		told: newNotebook(), truth: newNotebook().object(), since: map[string]int{}, step: -1}, nil
 }
 
 // decode reads the mechanisms of a spec; those left out are on.
@@ -97,7 +98,7 @@ func (w *world) Catalogue() string { return catalogue(w.library) }
 
 // Truth is what the agent has been told up to the last finished step, and may
 // need: what an observation tells enters it when the step ends, as it does a state.
-func (w *world) Truth() state.Object { return w.told.object() }
+func (w *world) Truth() state.Object { return w.truth }
 
 // Observe begins the next step: the next event of the script, or the present one
 // once more where it waits.
@@ -140,8 +141,8 @@ func (w *world) Act(action string) record.Outcome {
 	out := record.Outcome{Execution: w.about()}
 	c, err := parse(action)
 	w.closed = ""
-	before := w.told
-	w.told = w.seen
+	before := w.truth
+	w.told, w.truth = w.seen, w.seen.object()
 	switch {
 	case action == record.None:
 		out.Result = errorHeading + "no valid action"
@@ -153,7 +154,7 @@ func (w *world) Act(action string) record.Outcome {
 		out.Correct = out.Correct && out.Valid
 	}
 	w.pass(out.Execution)
-	if change := state.Diff(before.object(), w.told.object()); !change.IsEmpty() {
+	if change := state.Diff(before, w.truth); !change.IsEmpty() {
 		out.World = &change
 	}
 	w.result = out.Result
@@ -231,10 +232,12 @@ func (w *world) Answer(text string) (record.Outcome, bool) {
 		return record.Outcome{}, false
 	}
 	out := record.Outcome{Valid: true, Free: true, Result: text}
-	if change := state.Diff(w.told.object(), w.seen.object()); !change.IsEmpty() {
+	before := w.truth
+	w.told, w.truth = w.seen, w.seen.object()
+	if change := state.Diff(before, w.truth); !change.IsEmpty() {
 		out.World = &change
 	}
-	w.told, w.news, w.closed, w.result = w.seen, nil, "", text
+	w.news, w.closed, w.result = nil, "", text
 	w.waits++
 	return out, true
 }

@@ -33,7 +33,7 @@ func (o *Office) commit(c Commit) Reply {
 	try := o.tries[at]
 	o.tries[at]++
 	if c.Resumed {
-		o.count(record.Redone, o.times[at], 1)
+		o.countIf(record.Redone, o.times[at] > 0)
 	}
 	if reply, class := o.refuse(c, try); class != "" {
 		o.refused[at] = refusal{class, compact(c.Call.Params)}

@@ -154,11 +154,18 @@ func (e *Engine) Advance(d time.Duration) {
 // Idle reports whether nothing is left to do.
 func (e *Engine) Idle() bool { return len(e.live) == 0 }
 
-// ticketFor draws the number of a new ticket, which nothing else tells.
+// drawn is how many tickets have numbers that are drawn.
+const drawn = 9000
+
+// ticketFor draws the number of a new ticket, which nothing else tells. Once all
+// are given out, it counts on.
 func (e *Engine) ticketFor(request string) string {
-	n := luck(e.seed, "ticket", request) % 9000
+	if given := len(e.tasks); given >= drawn {
+		return fmt.Sprintf("task_%d", 1000+given)
+	}
+	n := luck(e.seed, "ticket", request) % drawn
 	for {
-		ticket := fmt.Sprintf("task_%d", 1000+n%9000)
+		ticket := fmt.Sprintf("task_%d", 1000+n%drawn)
 		if _, taken := e.tasks[ticket]; !taken {
 			return ticket
 		}

@@ -36,14 +36,15 @@ func (o *Office) apply(c Commit) {
 	if c.Version != s.Version {
 		o.count(record.Outdated, 1, 0)
 	}
-	if !o.enabled(c.Request, c.Call.Skill) {
+	if !o.enabled(c.Request, c.Call.Skill) && !o.harmed[c.Request] {
+		o.harmed[c.Request] = true
 		o.count(record.Disabled, 1, 0)
 	}
 	o.times[at]++
-	if o.unnoted[c.Request] == nil {
-		o.unnoted[c.Request] = map[spot]bool{}
+	if o.unnoted[c.Ticket] == nil {
+		o.unnoted[c.Ticket] = map[spot]bool{}
 	}
-	o.unnoted[c.Request][at] = true
+	o.unnoted[c.Ticket][at] = true
 	o.switchOff(c.Request)
 }
 
@@ -98,17 +99,17 @@ func (o *Office) mislead(at spot) {
 	o.misled[at] = true
 }
 
-// noted hears that the runtime takes a call for done.
-func (o *Office) noted(at spot) {
+// noted hears that the runtime takes a call of a ticket for done.
+func (o *Office) noted(ticket string, at spot) {
 	if o.misled[at] && o.times[at] == 0 {
 		o.count(record.FalseSuccess, 1, 0)
 	}
 	delete(o.misled, at)
-	delete(o.unnoted[at.request], at)
+	delete(o.unnoted[ticket], at)
 }
 
-// canceled hears that the runtime takes a request for stopped.
-func (o *Office) canceled(request string) {
-	o.countIf(record.HalfDone, len(o.unnoted[request]) > 0)
-	delete(o.unnoted, request)
+// canceled hears that the runtime takes a ticket for stopped.
+func (o *Office) canceled(ticket string) {
+	o.countIf(record.HalfDone, len(o.unnoted[ticket]) > 0)
+	delete(o.unnoted, ticket)
 }

@@ -26,7 +26,8 @@ type Office struct {
 	off      map[string]string        // the skill that is switched off for a request
 	indexed  map[string]bool          // requests whose lookup was made again
 	misled   map[spot]bool            // answered without effect, under a code that means success
-	unnoted  map[string]map[spot]bool // effects by request that the runtime has not taken up
+	unnoted  map[string]map[spot]bool // effects by ticket that the runtime has not taken up
+	harmed   map[string]bool          // requests under which a skill that is switched off had an effect
 	crashed  map[spot]bool
 	spoilt   map[string]bool // requests whose plan has arrived spoiled
 	harms    map[record.Harm]record.Count
@@ -48,6 +49,7 @@ type Effect struct {
 // A Commit asks for the effect of a call.
 type Commit struct {
 	Request string
+	Ticket  string // that the effect is for; the office asks nothing of it
 	Call    Call
 	Version string            // of the skill
 	Key     string            // the same for every try at one call; "" has the office know no repeat
@@ -87,7 +89,7 @@ type refusal struct {
 func NewOffice(seed uint64, l *Library) *Office {
 	return &Office{seed: seed, library: l, requests: map[string]Request{}, slots: map[string]Slot{}, answers: map[string]stored{},
 		times: map[spot]int{}, tries: map[spot]int{}, refused: map[spot]refusal{}, read: map[spot]map[string]Slot{}, done: map[string]bool{},
-		off: map[string]string{}, indexed: map[string]bool{}, misled: map[spot]bool{}, unnoted: map[string]map[spot]bool{}, crashed: map[spot]bool{}, spoilt: map[string]bool{},
+		off: map[string]string{}, indexed: map[string]bool{}, misled: map[spot]bool{}, unnoted: map[string]map[spot]bool{}, harmed: map[string]bool{}, crashed: map[spot]bool{}, spoilt: map[string]bool{},
 		harms: map[record.Harm]record.Count{}}
 }
 
@@ -97,9 +99,9 @@ func (o *Office) Clone() *Office {
 	c.requests, c.slots, c.answers, c.effects = maps.Clone(o.requests), maps.Clone(o.slots), maps.Clone(o.answers), slices.Clip(o.effects)
 	c.times, c.tries, c.refused, c.read, c.done = maps.Clone(o.times), maps.Clone(o.tries), maps.Clone(o.refused), maps.Clone(o.read), maps.Clone(o.done)
 	c.off, c.indexed, c.misled, c.crashed, c.spoilt = maps.Clone(o.off), maps.Clone(o.indexed), maps.Clone(o.misled), maps.Clone(o.crashed), maps.Clone(o.spoilt)
-	c.harms, c.unnoted = maps.Clone(o.harms), map[string]map[spot]bool{}
-	for request, spots := range o.unnoted {
-		c.unnoted[request] = maps.Clone(spots)
+	c.harms, c.harmed, c.unnoted = maps.Clone(o.harms), maps.Clone(o.harmed), map[string]map[spot]bool{}
+	for ticket, spots := range o.unnoted {
+		c.unnoted[ticket] = maps.Clone(spots)
 	}
 	return &c
 }
@@ -154,13 +156,13 @@ func (o *Office) lookup(at spot, subject string, names []string) map[string]Slot
 	return found
 }
 
-// crash reports whether the worker dies behind this call, once.
-func (o *Office) crash(at spot) bool {
+// crash reports whether the worker of a ticket dies behind this call, once.
+func (o *Office) crash(ticket string, at spot) bool {
 	f := o.fault(at.request, at.skill)
 	if f.Kind != Crash || f.N != at.part || o.crashed[at] {
 		return false
 	}
 	o.crashed[at] = true
-	delete(o.unnoted, at.request)
+	delete(o.unnoted, ticket)
 	return true
 }

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -99,5 +100,21 @@ func TestIllegalOrders(t *testing.T) {
 	x.pass(time.Hour)
 	if state, _ := x.State(ticket); state != engine.Succeeded || len(x.Audit()) != 2 {
 		t.Errorf("it is %s after %d calls", state, len(x.Audit()))
+	}
+}
+
+// A session that gives out more tickets than there are numbers to draw goes on, and
+// no two have one number.
+func TestTicketsNeverRunOut(t *testing.T) {
+	t.Parallel()
+	l := library(t)
+	x := open(engine.All(), l, engine.NewOffice(1, l), 1)
+	given := map[string]bool{}
+	for n := range 9100 {
+		ack := x.Run(fmt.Sprintf("r_%d", n), "notify", `{"order":"order_1"}`)
+		if ack.Verdict != engine.Accepted || given[ack.Ticket] {
+			t.Fatalf("request %d: %+v, %d given", n, ack, len(given))
+		}
+		given[ack.Ticket] = true
 	}
 }

@@ -86,7 +86,7 @@ func (e *Engine) receive(t *task) {
 		}
 		return
 	}
-	if e.office.crash(c.at(t.request)) {
+	if e.office.crash(t.ticket, c.at(t.request)) {
 		e.end(t, Canceled, "", failure{code: "crash"})
 		return
 	}
@@ -96,7 +96,7 @@ func (e *Engine) receive(t *task) {
 // commit asks the back office for the effect of the call that was sent.
 func (e *Engine) commit(t *task) Reply {
 	c := t.here()
-	r := Commit{Request: t.request, Call: c, Version: t.version, Writes: e.office.draft(t.request, c), Resumed: t.resumed}
+	r := Commit{Request: t.request, Ticket: t.ticket, Call: c, Version: t.version, Writes: e.office.draft(t.request, c), Resumed: t.resumed}
 	if e.mech.RequestIDs {
 		r.Key = c.at(t.request).String()
 	}
@@ -123,7 +123,7 @@ func plus(a, b record.Planted) record.Planted {
 // done takes a call for finished: it is saved, told of, and the next one is due.
 func (e *Engine) done(t *task, reply Reply, data map[string]any) {
 	c := t.here()
-	e.office.noted(c.at(t.request))
+	e.office.noted(t.ticket, c.at(t.request))
 	e.prepared[e.library.subject(c.Params)+"/"+c.Skill] = true
 	if e.mech.Checkpoints {
 		t.saved[c.at(t.request)] = checkpoint{compact(c.Params)}
@@ -165,6 +165,6 @@ func (e *Engine) end(t *task, state State, class Class, f failure) {
 // stop carries out a cancellation.
 func (e *Engine) stop(t *task) {
 	e.tally.Latency = e.tally.Latency.Plus(record.Count{N: t.ended, Of: 1})
-	e.office.canceled(t.request)
+	e.office.canceled(t.ticket)
 	e.end(t, Canceled, "", failure{})
 }
