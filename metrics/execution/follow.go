@@ -3,7 +3,6 @@ package execution
 import (
 	"fmt"
 	"strings"
-	"unicode"
 
 	"skillbench/harness/journal"
 	"skillbench/harness/record"
@@ -17,6 +16,7 @@ type Follower struct {
 	reader  *journal.Reader
 	tally   Tally
 	planted map[string]*value
+	ends    ends
 	coming  record.Planted   // by the last step; the next prompt may be the first to show it
 	found   map[int][]*value // by the number of a text; those without any are not kept
 	looked  map[int]bool
@@ -39,7 +39,7 @@ type lane struct {
 
 // Follow begins an episode.
 func Follow(r *journal.Reader) *Follower {
-	return &Follower{reader: r, planted: map[string]*value{}, found: map[int][]*value{}, looked: map[int]bool{}, lanes: map[string]*lane{}}
+	return &Follower{reader: r, planted: map[string]*value{}, ends: ends{}, found: map[int][]*value{}, looked: map[int]bool{}, lanes: map[string]*lane{}}
 }
 
 // Step takes the next finished step.
@@ -93,8 +93,9 @@ func (f *Follower) Done() (Tally, bool) {
 func (f *Follower) plant() {
 	for class, list := range map[record.Harm][]string{Lost: f.coming.Keep, NowStays: f.coming.Now, DropShown: f.coming.Drop} {
 		for _, text := range list {
-			if f.planted[text] == nil {
+			if f.planted[text] == nil && text != "" {
 				f.planted[text] = &value{class: class}
+				f.ends.add(text, f.planted[text])
 			}
 		}
 	}
@@ -179,10 +180,42 @@ func (f *Follower) values(number int) ([]*value, error) {
 	if err != nil {
 		return nil, err
 	}
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if v := f.planted[word]; v != nil {
-			f.found[number] = append(f.found[number], v)
+	f.ends.each(text, func(v *value) { f.found[number] = append(f.found[number], v) })
+	return f.found[number], nil
+}
+
+// ends finds texts inside of others, wherever they stand: a prompt may be pruned
+// to where nothing parts them from what is beside them. They are kept by length and
+// last bytes.
+type ends map[int]map[string][]ended
+
+type ended struct {
+	text  string
+	value *value
+}
+
+// last is how many bytes are looked up.
+const last = 8
+
+func (e ends) add(text string, v *value) {
+	n := min(last, len(text))
+	if e[n] == nil {
+		e[n] = map[string][]ended{}
+	}
+	key := text[len(text)-n:]
+	e[n][key] = append(e[n][key], ended{text, v})
+}
+
+// each calls f with the value of every text that stands in another, as often as it
+// does.
+func (e ends) each(in string, f func(*value)) {
+	for n, keys := range e {
+		for end := n; end <= len(in); end++ {
+			for _, one := range keys[in[end-n:end]] {
+				if strings.HasSuffix(in[:end], one.text) {
+					f(one.value)
+				}
+			}
 		}
 	}
-	return f.found[number], nil
 }

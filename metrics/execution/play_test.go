@@ -85,7 +85,13 @@ func searched(t *testing.T, dir string, c record.Cell) map[record.Harm]record.Co
 			planted.Keep, planted.Now, planted.Drop = slices.Concat(planted.Keep, coming.Keep), slices.Concat(planted.Now, coming.Now), slices.Concat(planted.Drop, coming.Drop)
 			coming = record.Planted{}
 		case e.Act != nil:
-			coming = e.Act.Outcome.Execution.Planted
+			outcome := e.Act.Outcome
+			if e.Act.Oracle != nil {
+				outcome = *e.Act.Oracle
+			}
+			if outcome.Execution != nil {
+				coming = outcome.Execution.Planted
+			}
 		}
 		return nil
 	}); err != nil {
@@ -156,6 +162,32 @@ seeds: 2
 	}
 	if now := leaks["open react now_stays"]; now.N < now.Of*9/10 {
 		t.Errorf("%+v values of now stay in a history without hygiene", now)
+	}
+}
+
+// The same holds whatever the strategy, behind retries and where the oracle acts.
+func TestLeaksAreThoseOfWholePromptsOfAll(t *testing.T) {
+	t.Parallel()
+	dir, cells := experiment(t, `
+name: test
+tasks: [{name: open, task: execution, options: {hygiene: false, checkpoints: false, result_bound: false}}, execution, {name: ids, task: execution, options: {request_ids: false, result_check: false}}]
+agents: [react, memory, stateful, skillstate, {name: short, base: truncated, budget: {chars: 9000}}, {name: capped, base: summary_capped, budget: {chars: 9000}}, masked, compacted, hybrid, ledger, {name: pruned, base: llmlingua, budget: {chars: 9000}}]
+models: [{name: clumsy, sim: clumsy, restates: true}]
+worlds: [closed, teacher]
+noise: [2]
+horizons: [25]
+seeds: 1
+`)
+	for _, c := range cells {
+		got, ok := tallied(t, dir, c)
+		if !ok {
+			t.Fatalf("%s: no runtime ran", c.ID)
+		}
+		for harm, n := range searched(t, dir, c) {
+			if got.Harms[harm] != n {
+				t.Errorf("%s %s: %s: %+v, want %+v", c.World, c.ID, harm, got.Harms[harm], n)
+			}
+		}
 	}
 }
 
