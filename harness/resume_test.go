@@ -225,6 +225,8 @@ func TestEveryCallFindsTheEarlierOnesOnDisk(t *testing.T) {
 	play(t, episode(t, p, c, shipped(l)), dir)
 }
 
+const spoiltAttempt = `,"failed":[{"class":"timeout"}]`
+
 func TestAnEndWithoutAResultIsContinued(t *testing.T) {
 	t.Parallel()
 	for _, class := range []string{"limit:calls", model.Transient} {
@@ -235,7 +237,7 @@ func TestAnEndWithoutAResultIsContinued(t *testing.T) {
 		// Each run ends at its second call, so every call is at some time the one
 		// at which a run that has replayed ends again.
 		var status record.Status
-		runs := 0
+		runs, spoilt := 0, 0
 		for status != record.Done {
 			if runs++; runs > 20 {
 				t.Fatal("the episode does not come to its end")
@@ -244,6 +246,7 @@ func TestAnEndWithoutAResultIsContinued(t *testing.T) {
 			sim, calls := e.Model, 0
 			e.Model = answers(func(ctx context.Context, r model.Request) (record.Reply, error) {
 				if calls++; calls > 1 {
+					spoilt++
 					return record.Reply{}, &model.Error{Class: class, Message: "enough", Measured: "2", Failed: []record.Failure{{Class: model.Timeout}}}
 				}
 				return sim.Generate(ctx, r)
@@ -262,11 +265,16 @@ func TestAnEndWithoutAResultIsContinued(t *testing.T) {
 			if play(t, stopped, dir); load(t, dir) != before {
 				t.Fatalf("run %d: an episode that was stopped at once has changed its journal", runs)
 			}
-			if status != record.Done && (status.Final() || end.Why == "" || end.Measured != "2" || len(end.Failed) != 1) {
+			if status != record.Done && (status.Final() || end.Why == "" || end.Measured != "2" || len(last.Failed) != 1) {
 				t.Fatalf("%s: %+v", class, end)
 			}
 		}
-		if load(t, dir) != load(t, whole) {
+		// Attempts that were given up stay on record, with the call that came of them.
+		f := load(t, dir)
+		if n := strings.Count(f.events, spoiltAttempt); n != spoilt {
+			t.Errorf("%s: %d of %d spoilt attempts are on record", class, n, spoilt)
+		}
+		if f.events = strings.ReplaceAll(f.events, spoiltAttempt, ""); f != load(t, whole) {
 			t.Errorf("%s: the files differ from those of an undisturbed episode", class)
 		}
 		if runs < 4 {

@@ -274,14 +274,10 @@ func (m *models) spentBefore(dir string) (limit.Spent, error) {
 		}
 		err = r.Each(func(e journal.Event) error {
 			if e.Call != nil {
-				spent.Calls += 1 + len(e.Call.Failed)
-				price, priced := m.priceOf(c, e.Call.Purpose)
-				for _, u := range usages(*e.Call) {
-					spent.Tokens += *u.Prompt + *u.Completion
-					if priced {
-						spent.Money += price.Told(u)
-					}
-				}
+				spent = m.plus(spent, c, e.Call.Purpose, usages(*e.Call))
+			}
+			if e.End != nil { // at a call of a step, as far as it is known
+				spent = m.plus(spent, c, record.ForStep, failures(e.End.Failed))
 			}
 			return nil
 		})
@@ -290,6 +286,19 @@ func (m *models) spentBefore(dir string) (limit.Spent, error) {
 		}
 	}
 	return spent, nil
+}
+
+// plus adds attempts at a call.
+func (m *models) plus(s limit.Spent, c record.Cell, p record.Purpose, attempts []record.Usage) limit.Spent {
+	price, priced := m.priceOf(c, p)
+	s.Calls += len(attempts)
+	for _, u := range attempts {
+		s.Tokens += *u.Prompt + *u.Completion
+		if priced {
+			s.Money += price.Told(u)
+		}
+	}
+	return s
 }
 
 // paid is what a call and its failed attempts cost, and the currency, "" where
@@ -319,8 +328,12 @@ func (m *models) priceOf(c record.Cell, p record.Purpose) (money.Price, bool) {
 
 // usages are what the attempts at a call used, as far as it is known.
 func usages(c journal.Call) []record.Usage {
-	all := []record.Usage{counted(c.Usage, c.Tokens, c.Completion)}
-	for _, f := range c.Failed {
+	return append(failures(c.Failed), counted(c.Usage, c.Tokens, c.Completion))
+}
+
+func failures(failed []record.Failure) []record.Usage {
+	all := make([]record.Usage, 0, len(failed)+1)
+	for _, f := range failed {
 		all = append(all, counted(f.Usage, 0, 0))
 	}
 	return all

@@ -131,6 +131,34 @@ func TestLimitsHoldInformers(t *testing.T) {
 	program(t, exitDone, "verify", out)
 }
 
+// TestGivenUpAttemptsCount: attempts that came to nothing are sent, and count in
+// every later session. React and the trigrams take the other 48 calls.
+func TestGivenUpAttemptsCount(t *testing.T) {
+	t.Parallel()
+	var sent atomic.Int64
+	s := serve(t, "", func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			sent.Add(1)
+			http.Error(w, `{"error":{"message":"loading"}}`, http.StatusServiceUnavailable)
+		})
+	})
+	x, out := asking(t, modelFile(t, s.url, "retries: 2"), "workers: 1", "limits: {calls: 53}"), filepath.Join(t.TempDir(), "out")
+	c := program(t, exitFound, "run", x, "--out", out)
+	if n := sent.Load(); n != 6 || !strings.Contains(c.out.String(), "failed:transient") {
+		t.Fatalf("%d requests, want three for each of two cells: %s", n, &c.out)
+	}
+	for range 3 {
+		c := program(t, exitFound, "run", x, "--out", out)
+		if n := sent.Load(); n != 6 || !strings.Contains(c.out.String(), "limit:calls") {
+			t.Fatalf("%d requests after another session: %s", n, &c.out)
+		}
+	}
+	if _, ends := calls(t, out); len(ends) != 6 || len(ends[4].Failed)+len(ends[5].Failed) != 6 {
+		t.Errorf("%+v", ends)
+	}
+	program(t, exitDone, "verify", out)
+}
+
 func TestInformersCostMoney(t *testing.T) {
 	t.Parallel()
 	s := serve(t, "", nil)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"skillbench/harness/record"
 )
@@ -20,9 +21,10 @@ type Log struct {
 	file     *os.File // nil: the journal is played again and not changed
 	out      *bufio.Writer
 	texts    *texts
-	recorded [][]byte // lines not yet replayed
-	offset   int64    // of the first of them
-	line     int      // number of the first of them, from 1
+	recorded [][]byte         // lines not yet replayed
+	spoilt   []record.Failure // attempts of the call at which an earlier run gave the episode up
+	offset   int64            // of the first of them
+	line     int              // number of the first of them, from 1
 }
 
 // errLost ends the reading of events at a call whose texts are not stored.
@@ -128,23 +130,41 @@ func (l *Log) unfinished() bool {
 }
 
 // reopen drops the recorded end of an episode that had no result, once there is
-// something to put in its place.
+// something to put in its place. Its attempts were made, and stay on record with
+// what takes its place.
 func (l *Log) reopen() error {
-	l.recorded = nil
+	if !l.unfinished() || l.file == nil {
+		return nil
+	}
+	var e Event
+	if err := json.Unmarshal(l.recorded[0], &e); err != nil {
+		return err
+	}
+	l.recorded, l.spoilt = nil, e.End.Failed
 	return cutAt(l.file, l.offset)
+}
+
+// behind puts the attempts of a call behind those of an earlier run at it.
+func (l *Log) behind(failed []record.Failure) []record.Failure {
+	all := slices.Concat(l.spoilt, failed)
+	l.spoilt = nil
+	return all
 }
 
 // Write appends an event, or compares it with the one recorded at its place.
 // Calls reach the operating system at once: a crash loses none that returned.
 func (l *Log) Write(e Event) error {
+	if err := l.reopen(); err != nil {
+		return err
+	}
+	if e.End != nil && len(l.spoilt) > 0 {
+		end := *e.End
+		end.Failed = l.behind(end.Failed)
+		e.End = &end
+	}
 	line, err := encode(e)
 	if err != nil {
 		return err
-	}
-	if l.unfinished() && l.file != nil {
-		if err := l.reopen(); err != nil {
-			return err
-		}
 	}
 	if len(l.recorded) > 0 && e.End != nil && !e.End.Status.Final() && !l.unfinished() {
 		return nil // interrupted while replaying: the journal has more than this run got to
@@ -192,6 +212,9 @@ func (l *Log) Close() error {
 
 // Call completes c with the reply and writes it.
 func (l *Log) Call(c *Call, r record.Reply) (err error) {
+	if err := l.reopen(); err != nil {
+		return err
+	}
 	if c.Reply, err = l.Number(r.Text); err != nil {
 		return err
 	}
@@ -201,7 +224,7 @@ func (l *Log) Call(c *Call, r record.Reply) (err error) {
 		}
 	}
 	c.Calls, c.Finish, c.Choices = r.Calls, r.Finish, r.Choices
-	c.Usage, c.Failed, c.Served, c.Notes = r.Usage, r.Failed, r.Served, r.Notes
+	c.Usage, c.Failed, c.Served, c.Notes = r.Usage, l.behind(r.Failed), r.Served, r.Notes
 	return l.Write(Event{Call: c})
 }
 
