@@ -71,11 +71,12 @@ func (p *Plan) Again(m journal.Manifest) Again {
 // Named is an error where the manifest says other things of a cell than its name,
 // which follows from all that decides its result.
 func (a Again) Named(c record.Cell) error {
-	err := named(a.manifest, c)
-	if unknown := a.manifest.Own == "" && a.manifest.Templates != a.Plan.Templates.Hash; err != nil && unknown && a.Why[c.ID] != nil {
-		return nil // templates of the user's own, of which a manifest of before says too little
+	if a.manifest.Own == "" && a.manifest.Templates != a.Plan.Templates.Hash {
+		// These may be of the user's own, of which a manifest of before says too
+		// little. The cell is not played again, and Why says so.
+		return nil
 	}
-	return err
+	return named(a.manifest, c)
 }
 
 // Play plays a recorded episode again, with the recorded replies in the place of

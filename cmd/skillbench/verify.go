@@ -87,6 +87,9 @@ func verify(s system, dir string, m journal.Manifest, again harness.Again) error
 	if err := v.others(dir, m); err != nil {
 		return err
 	}
+	if m.Shard != nil {
+		v.rest(dir, m, again)
+	}
 	files, err := v.derived(dir)
 	if err != nil {
 		return err
@@ -213,6 +216,15 @@ func (v *verified) others(dir string, m journal.Manifest) error {
 		}
 	}
 	return err
+}
+
+// rest holds the names of cells to the manifest that other parts of the run have.
+func (v *verified) rest(dir string, m journal.Manifest, again harness.Again) {
+	for _, c := range m.Shard.Plan {
+		if err := again.Named(c); err != nil && !m.Shard.Holds(c.ID) {
+			v.faults = append(v.faults, fmt.Errorf("%s: %w", journal.CellDir(dir, c.ID), err))
+		}
+	}
 }
 
 // derived compares what stands beside the journals with what they give, and
