@@ -243,6 +243,19 @@ func TestShippedExperiment(t *testing.T) {
 			t.Errorf("%s: %s %+v, with all mechanisms %+v", arm, harm, off, on)
 		}
 	}
+	// What runs cost: a cancellation waits for the one call that is on its way, and
+	// for none where it does not wait; tickets take seconds; fixed flows take the
+	// place of plans.
+	on, hasty, trusting := arms["all on"], arms["no safe cancel"], arms["no plan check"]
+	if c := on.Latency; c.Of == 0 || c.N != c.Of || hasty.Latency != (record.Count{Of: c.Of}) {
+		t.Errorf("calls until a cancellation takes effect: %+v, without a safe cancel %+v", c, hasty.Latency)
+	}
+	if c := on.Settled; c.Of < 100 || c.N/c.Of < 1000 || c.N/c.Of > 120_000 {
+		t.Errorf("milliseconds to settle: %+v", c)
+	}
+	if c := on.Replaced; c.N == 0 || c.N >= c.Of || trusting.Replaced.N == 0 || trusting.Replaced.N >= c.N {
+		t.Errorf("plans replaced: %+v, without a check %+v", c, trusting.Replaced)
+	}
 	if len(arms) != 18 {
 		t.Errorf("%d arms", len(arms))
 	}

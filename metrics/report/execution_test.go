@@ -88,6 +88,30 @@ seeds: 2
 	}
 }
 
+// The first arm's harms are shown as they are, where it has not all mechanisms, and
+// so is what runs cost.
+func TestFirstArmThatDoesHarm(t *testing.T) {
+	t.Parallel()
+	out := written(t, play(t, `
+name: runtimes
+tasks: [{name: no ids, task: execution, options: {request_ids: false}}]
+agents: [react]
+models: [sim:perfect]
+horizons: [60]
+seeds: 2
+`, nil))
+	r := row(t, table(t, out, "tables", "execution_base_sim_perfect.csv"), "harm", "duplicate effect")
+	if n, _ := strconv.Atoi(r["harms"]); n == 0 {
+		t.Errorf("%v", r)
+	}
+	costs := table(t, out, "tables", "execution_costs_sim_perfect.csv")[0]
+	for _, name := range []string{"seconds", "settled", "latency", "canceled", "replaced", "plans"} {
+		if v, err := strconv.ParseFloat(costs[name], 64); err != nil || v <= 0 {
+			t.Errorf("%s: %v", name, costs)
+		}
+	}
+}
+
 // An experiment without a runtime has no such section.
 func TestNoRuntimeOfSkills(t *testing.T) {
 	t.Parallel()
