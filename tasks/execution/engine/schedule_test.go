@@ -43,6 +43,15 @@ func TestNoHarm(t *testing.T) {
 			rt.Errorf("%d values of drop and %d of now leak", drop, now)
 		}
 		inOrder(rt, x.taken)
+		ends := 0
+		for _, ev := range x.taken {
+			if ev.Kind == engine.TaskCompleted || ev.Kind == engine.TaskFailed || ev.Kind == engine.TaskCanceled {
+				ends++
+			}
+		}
+		if x.tally.Settled.Of != ends {
+			rt.Errorf("%d tickets have ended, %d ends were told", x.tally.Settled.Of, ends)
+		}
 		var audit strings.Builder
 		for _, entry := range x.Audit() {
 			audit.WriteString(entry.Body)
