@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"skillbench/harness/model"
 	"skillbench/harness/record"
@@ -51,7 +52,7 @@ func (e *Episode) inquire(ctx context.Context, view View) error {
 }
 
 // scoring is a model whose replies are scores without doubt: another reply is a
-// fault and is not written down.
+// fault, of which no more is written down than that it was sent and what it used.
 type scoring struct {
 	model.Model
 	doubt func(record.Scores) error // nil: there is none
@@ -61,14 +62,19 @@ type scoring struct {
 // that ask it and no others, so its faults carry no HTTP status.
 func (s scoring) Generate(ctx context.Context, r model.Request) (record.Reply, error) {
 	reply, err := s.Model.Generate(ctx, r)
+	doubted := false
 	if err == nil {
 		err = s.doubts(r, reply)
+		doubted = err != nil
 	}
 	fault, ok := errors.AsType[*model.Error](err)
 	if !ok || isLimit(record.Status(fault.Class)) {
 		return reply, err
 	}
 	named := *fault
+	if doubted {
+		named.Failed = append(slices.Clip(reply.Failed), record.Failure{Class: fault.Class, Usage: reply.Usage})
+	}
 	named.Status, named.Message = 0, "informer: "+why(fault)
 	if fault.Class == model.Deterministic {
 		named.Message = fmt.Sprintf("%s; want a model whose endpoint answers echo with logprobs at /v1/completions, or informer: %s", named.Message, NGrams)

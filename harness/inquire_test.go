@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"skillbench/harness"
 	"skillbench/harness/journal"
 	"skillbench/harness/model"
@@ -204,7 +206,7 @@ func TestInformersThatFail(t *testing.T) {
 		status record.Status
 		why    string
 	}{
-		"prose":      {record.Reply{Text: "Hello."}, nil, "failed:deterministic", "informer: the reply holds no scores of the text"},
+		"prose":      {record.Reply{Text: "Hello.", Usage: &record.Usage{Prompt: new(7)}}, nil, "failed:deterministic", "informer: the reply holds no scores of the text"},
 		"overflow":   {record.Reply{Finish: record.Overflow}, nil, "failed:deterministic", "informer: the reply holds no scores"},
 		"of another": {record.Reply{Text: `{"bytes":[1],"logprobs":[-1]}`}, nil, "failed:deterministic", "bytes of the text have no scores; want a model whose endpoint answers echo with logprobs at /v1/completions, or informer: ngrams"},
 		"refused":    {record.Reply{}, &model.Error{Class: model.Deterministic, Status: 404, Message: "no such address"}, "failed:deterministic", "informer: HTTP 404: no such address; want a model"},
@@ -220,6 +222,9 @@ func TestInformersThatFail(t *testing.T) {
 			p, c := asking(t, 5, answers(func(context.Context, model.Request) (record.Reply, error) { return tc.reply, tc.err }))
 			dir := t.TempDir()
 			end := play(t, episode(t, p, c, opened(&listener{})), dir)
+			if paid := []record.Failure{{Class: model.Deterministic, Usage: tc.reply.Usage}}; tc.err == nil && !cmp.Equal(end.Failed, paid) {
+				t.Errorf("a reply that was sent is on record as %+v", end.Failed)
+			}
 			if end.Status != tc.status || !strings.Contains(end.Why, tc.why) || strings.Contains(end.Why, "\n") {
 				t.Errorf("%+v, want %s: %s", end, tc.status, tc.why)
 			}
