@@ -242,14 +242,21 @@ type assassin struct {
 	client *exec.Cmd
 	at     int
 	amid   int // bytes of the answer before the kill; -1: all
+	life   int // of clients, the present one; its key says so
 	sent   map[string]int
 	calls  atomic.Int64
 }
 
+// keyOfLife is where the model file has its key from.
+const keyOfLife = "SKILLBENCH_TEST_LIFE"
+
 // begin sets the mark; a mark of 0 kills nobody. No call is served until the
-// client has started.
+// client has started. What an earlier client sent before it was killed may come
+// in later still, and is none of this one's.
 func (a *assassin) begin(client *exec.Cmd, at, amid int) (started func(*exec.Cmd)) {
 	a.mu.Lock()
+	a.life++
+	client.Env = append(os.Environ(), fmt.Sprintf("%s=life-%d", keyOfLife, a.life))
 	a.client, a.at, a.amid, a.sent = client, at, amid, map[string]int{}
 	return func(*exec.Cmd) { a.mu.Unlock() }
 }
@@ -261,6 +268,10 @@ func (a *assassin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	a.mu.Lock()
+	if a.life > 0 && r.Header.Get("Authorization") != fmt.Sprintf("Bearer life-%d", a.life) {
+		a.mu.Unlock()
+		return
+	}
 	a.sent[promptOf(body)]++
 	a.at--
 	client, due, amid := a.client, a.at == 0, a.amid
@@ -312,9 +323,11 @@ func TestKilledAtTheServer(t *testing.T) {
 	const workers = 3
 	a := &assassin{sent: map[string]int{}}
 	s := serve(t, "", func(next http.Handler) http.Handler { a.next = next; return a })
-	args := small("--workers", strconv.Itoa(workers), "--model", modelFile(t, s.url), "--out")
+	args := small("--workers", strconv.Itoa(workers), "--model", modelFile(t, s.url, "key_env: "+keyOfLife), "--out")
 	want := filepath.Join(t.TempDir(), "want")
-	exits(t, exitDone, command(t, append(args, want)...))
+	first := command(t, append(args, want)...)
+	first.Env = append(os.Environ(), keyOfLife+"=life-0")
+	exits(t, exitDone, first)
 	whole := recorded(t, want)
 	calls := int(a.calls.Load())
 	random := randomly(t)
