@@ -26,3 +26,12 @@ const (
 	// Begins each line of an observation that comes back from the record.
 	LabelRecalled = "Recalled: "
 )
+
+// Labels are those that stand on lines of their own, at which prompts are taken
+// apart. No other text may hold such a line.
+func Labels() []string {
+	return []string{
+		LabelInstructions, LabelCatalogue, LabelState, LabelSkillState, LabelSummary, LabelHistory, LabelRecent, LabelLedger,
+		LabelLatest, LabelFeedback, LabelContract, LabelObservation, LabelReply,
+	}
+}

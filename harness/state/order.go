@@ -7,12 +7,11 @@ import (
 	"strings"
 )
 
-// Less is the natural order of keys: runs of digits compare as numbers of any
-// length (shelf_2 before shelf_10), all else by bytes. Keys that differ only in
-// leading zeros are ordered by bytes, so the order is total.
-func Less(a, b string) bool { return natural(a, b) < 0 }
-
-func natural(a, b string) int {
+// Compare is the natural order of keys, as cmp.Compare tells an order: runs of
+// digits compare as numbers of any length (shelf_2 before shelf_10), all else by
+// bytes. Keys that differ only in leading zeros are ordered by bytes, so the order
+// is total.
+func Compare(a, b string) int {
 	i, j := 0, 0
 	for i < len(a) && j < len(b) {
 		x, y := digits(a[i:]), digits(b[j:])
@@ -46,5 +45,5 @@ func compareNumbers(a, b string) int {
 }
 
 func sortedNames(node map[string]any) []string {
-	return slices.SortedFunc(maps.Keys(node), natural)
+	return slices.SortedFunc(maps.Keys(node), Compare)
 }

@@ -87,7 +87,7 @@ func bounded(found []Violation) []Violation {
 // ordered sorts and drops repeats, which arise when subschemas agree.
 func ordered(found []Violation) []Violation {
 	slices.SortFunc(found, func(a, b Violation) int {
-		return cmp.Or(natural(a.Path, b.Path), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Hint, b.Hint))
+		return cmp.Or(Compare(a.Path, b.Path), cmp.Compare(a.Class, b.Class), cmp.Compare(a.Hint, b.Hint))
 	})
 	return slices.Compact(found)
 }

@@ -41,15 +41,6 @@ func Sort(vs []state.Violation) {
 		return len(classes)
 	}
 	slices.SortStableFunc(vs, func(a, b state.Violation) int {
-		if c := cmp.Compare(rank(a.Class), rank(b.Class)); c != 0 {
-			return c
-		}
-		switch {
-		case state.Less(a.Path, b.Path):
-			return -1
-		case state.Less(b.Path, a.Path):
-			return 1
-		}
-		return 0
+		return cmp.Or(cmp.Compare(rank(a.Class), rank(b.Class)), state.Compare(a.Path, b.Path))
 	})
 }

@@ -108,15 +108,7 @@ func (c change) paths() []string {
 			all[at] = true
 		}
 	}
-	return slices.SortedFunc(maps.Keys(all), func(a, b string) int {
-		switch {
-		case state.Less(a, b):
-			return -1
-		case state.Less(b, a):
-			return 1
-		}
-		return 0
-	})
+	return slices.SortedFunc(maps.Keys(all), state.Compare)
 }
 
 // A fact is right if it is as the world is, or as the world was last told to be.

@@ -145,15 +145,7 @@ func keys(data json.RawMessage) string {
 		return plain(compact.String())
 	}
 	names := sorted(members)
-	slices.SortFunc(names, func(a, b string) int {
-		switch {
-		case state.Less(a, b):
-			return -1
-		case state.Less(b, a):
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(names, state.Compare)
 	var words []string
 	for _, name := range names {
 		words = append(words, name+" "+readable(members[name]))

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"skillbench/harness/model/sim"
+	"skillbench/harness/state"
 )
 
 // Answer follows the rules of the skill on what is believed. An id or a ticket that
@@ -92,7 +93,7 @@ func (language) Summarize(beliefs sim.Beliefs) string {
 			keys = append(keys, key)
 		}
 	}
-	slices.SortFunc(keys, naturally)
+	slices.SortFunc(keys, state.Compare)
 	var b strings.Builder
 	for _, key := range keys {
 		if value := beliefs[key]; value == "" {

@@ -57,16 +57,6 @@ func names(o state.Object, member string) []string {
 	for name := range node {
 		all = append(all, name)
 	}
-	slices.SortFunc(all, naturally)
+	slices.SortFunc(all, state.Compare)
 	return all
-}
-
-func naturally(a, b string) int {
-	switch {
-	case state.Less(a, b):
-		return -1
-	case state.Less(b, a):
-		return 1
-	}
-	return 0
 }

@@ -1,11 +1,8 @@
 package execution
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"time"
@@ -79,18 +76,7 @@ func begin(spec harness.Spec) (harness.World, error) {
 // decode reads the mechanisms of a spec; those left out are on.
 func decode(data json.RawMessage) (engine.Mechanisms, error) {
 	m := engine.All()
-	if len(data) == 0 {
-		return m, nil
-	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&m); err != nil {
-		return m, fmt.Errorf("options: %w", err)
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return m, errors.New("options: want one JSON object, got more text after it")
-	}
-	return m, m.Validate()
+	return m, harness.DecodeOptions(data, &m)
 }
 
 // Catalogue lists the skills and flows.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"skillbench/harness/model/sim"
+	"skillbench/harness/state"
 )
 
 // Answer follows the rules of the skill on what is believed. Where a needed
@@ -135,7 +136,7 @@ func (s *speaker) loose() string {
 	if len(branches) == 0 {
 		return ""
 	}
-	return slices.MinFunc(branches, naturally)
+	return slices.MinFunc(branches, state.Compare)
 }
 
 // Render lists branches with files and pull requests whose branch and CI are

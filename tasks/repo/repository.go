@@ -93,7 +93,7 @@ func (r repository) merge(pr string) []string {
 			voided = append(voided, other)
 		}
 	}
-	slices.SortFunc(voided, naturally)
+	slices.SortFunc(voided, state.Compare)
 	for _, other := range voided {
 		r.setCI(other, stale)
 	}
@@ -109,7 +109,7 @@ func (r repository) calm() []string {
 			calm = append(calm, pr)
 		}
 	}
-	slices.SortFunc(calm, naturally)
+	slices.SortFunc(calm, state.Compare)
 	return calm
 }
 
@@ -139,14 +139,4 @@ func (r repository) object() state.Object {
 		prs[name] = fields
 	}
 	return state.From(map[string]any{"branches": branches, "prs": prs})
-}
-
-func naturally(a, b string) int {
-	switch {
-	case state.Less(a, b):
-		return -1
-	case state.Less(b, a):
-		return 1
-	}
-	return 0
 }

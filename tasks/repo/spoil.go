@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"skillbench/harness/model/sim"
+	"skillbench/harness/state"
 )
 
 // neverBranch is the first number of branches that no script or drift makes.
@@ -21,7 +22,7 @@ func (language) Refused(e sim.Event, beliefs sim.Beliefs, r *rand.Rand) (sim.Ans
 		then[f.key] = f.value
 	}
 	c, because := commit(branchName(neverBranch+r.IntN(1000)), fileName(r.IntN(4))), "The change goes to its branch."
-	for _, pr := range slices.SortedFunc(maps.Keys(s.view.repo.pulls), naturally) {
+	for _, pr := range slices.SortedFunc(maps.Keys(s.view.repo.pulls), state.Compare) {
 		if ci := s.view.repo.pulls[pr].ci; (ci == pending || ci == failed) && r.IntN(2) == 0 {
 			c, because = merge(pr), "It is merged at once."
 			break

@@ -60,7 +60,7 @@ func names(v any) []string {
 	for name := range node {
 		all = append(all, name)
 	}
-	slices.SortFunc(all, naturally)
+	slices.SortFunc(all, state.Compare)
 	return all
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"skillbench/harness/model/sim"
+	"skillbench/harness/state"
 )
 
 // The keys of beliefs: "pr_3.branch", "pr_3.ci", "pr_3.approved" (yes or no),
@@ -145,6 +146,6 @@ func sortedKeys(beliefs sim.Beliefs) []string {
 	for key := range beliefs {
 		keys = append(keys, key)
 	}
-	slices.SortFunc(keys, naturally)
+	slices.SortFunc(keys, state.Compare)
 	return keys
 }

@@ -1,13 +1,12 @@
 package routing
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
+	"skillbench/harness"
 	"skillbench/tasks/skills"
 	"skillbench/tasks/skills/rank"
 )
@@ -105,16 +104,5 @@ func (o *Options) checkLists() error {
 // decode reads the options of a spec; keys left out keep their defaults.
 func decode(data json.RawMessage) (Options, error) {
 	o := defaults()
-	if len(data) == 0 {
-		return o, nil
-	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&o); err != nil {
-		return o, fmt.Errorf("options: %w", err)
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return o, errors.New("options: want one JSON object, got more text after it")
-	}
-	return o, o.Validate()
+	return o, harness.DecodeOptions(data, &o)
 }

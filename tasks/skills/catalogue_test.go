@@ -2,10 +2,7 @@ package skills
 
 import (
 	"encoding/json"
-	"os"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -160,24 +157,6 @@ func TestLabelsAreTakenOff(t *testing.T) {
 	c := Catalogue{Skills: []Skill{{Name: "x", Summary: prompt.LabelCatalogue}, {Name: "y", Summary: "about " + prompt.LabelReply}}}
 	if got, want := c.Summaries(), "- x: #.# Skill Catalogue\\u000a\n- y: about Reasoning & Action.:\\u000a\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-// TestLabelsAreAll: the labels kept out are all that the harness has.
-func TestLabelsAreAll(t *testing.T) {
-	t.Parallel()
-	source, err := os.ReadFile("../../harness/prompt/label.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := regexp.MustCompile(`Label\w+ += ("[^"]+")`).FindAllSubmatch(source, -1)
-	if len(all) != len(labels) {
-		t.Errorf("%d labels, the harness has %d", len(labels), len(all))
-	}
-	for _, m := range all {
-		if label, err := strconv.Unquote(string(m[1])); err != nil || !slices.Contains(labels, label) {
-			t.Errorf("%s is not kept out: %v", m[1], err)
-		}
 	}
 }
 

@@ -35,12 +35,8 @@ func line(s string) string {
 	return unlabel(b.String())
 }
 
-var labels = []string{
-	prompt.LabelInstructions, prompt.LabelCatalogue, prompt.LabelState, prompt.LabelSkillState,
-	prompt.LabelSummary, prompt.LabelHistory, prompt.LabelRecent, prompt.LabelLedger,
-	prompt.LabelLatest, prompt.LabelFeedback, prompt.LabelContract, prompt.LabelObservation,
-	prompt.LabelReply, prompt.LabelBackground, prompt.LabelRecalled,
-}
+// labels are kept out of what a library says.
+var labels = append(prompt.Labels(), prompt.LabelBackground, prompt.LabelRecalled)
 
 // unlabel puts a dot into the labels in a text, so that no part of it is one,
 // wherever a line may be broken later.

@@ -12,12 +12,6 @@ import (
 	"skillbench/harness/state"
 )
 
-// labels must not stand in observations: prompts are taken apart at them.
-var labels = []string{
-	prompt.LabelInstructions, prompt.LabelCatalogue, prompt.LabelState, prompt.LabelSkillState, prompt.LabelSummary, prompt.LabelHistory, prompt.LabelRecent,
-	prompt.LabelLedger, prompt.LabelLatest, prompt.LabelFeedback, prompt.LabelContract, prompt.LabelObservation, prompt.LabelReply,
-}
-
 // observationsHold: steps count from 0, texts end in a newline and are UTF-8
 // without labels, each event has a kind, and outcomes are single lines.
 func (b bench) observationsHold() error {
@@ -36,7 +30,7 @@ func (b bench) observationsHold() error {
 			case s.action == record.None && (s.outcome.Valid || s.outcome.Correct):
 				return fmt.Errorf("%s: a missed step counts as an action: %+v", at, s.outcome)
 			}
-			for _, label := range labels {
+			for _, label := range prompt.Labels() {
 				if strings.Contains("\n"+s.o.Text, "\n"+label) {
 					return fmt.Errorf("%s: the text holds the label %q of a prompt", at, label)
 				}

@@ -1,11 +1,8 @@
 package warehouse
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
+	"skillbench/harness"
 )
 
 // Where Store and Move may put an item.
@@ -87,16 +84,5 @@ func (w Weights) validate() error {
 // decode reads options over the defaults; no text means the defaults.
 func decode(data []byte) (*Options, error) {
 	o := defaults()
-	if len(data) == 0 {
-		return o, nil
-	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(o); err != nil {
-		return nil, fmt.Errorf("options: %w", err)
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("options: want one JSON object, got more text after it")
-	}
-	return o, o.Validate()
+	return o, harness.DecodeOptions(data, o)
 }

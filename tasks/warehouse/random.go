@@ -15,12 +15,7 @@ import (
 func Random(r *rand.Rand, truth state.Object) string {
 	inventory, _ := truth.Get("inventory")
 	stored, _ := inventory.(map[string]any)
-	shelves := slices.SortedFunc(maps.Keys(stored), func(a, b string) int {
-		if state.Less(a, b) {
-			return -1
-		}
-		return 1
-	})
+	shelves := slices.SortedFunc(maps.Keys(stored), state.Compare)
 	highest := 0
 	for _, shelf := range shelves {
 		item, _ := stored[shelf].(string)
